@@ -1,9 +1,9 @@
-"""Speed, as ratios taken side by side in one run: machines are noisy, ratios are less so.
+"""Speed, as ratios measured side by side in one run: machines are noisy, ratios less so.
 
     make bench
 
 Start-up: `arpad rate 1750 1950:win --k 40` against a bare interpreter. Calls: `rate` with its full trail against ten
-lines of bare integer arithmetic by hand that give the same number.
+lines of plain integer arithmetic that give the same number.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arpad import EloStanding, Player, draw, loss, win
 
 ON = date(2026, 11, 15)
 MOST_INTERPRETERS = 10  # the limits are those of docs/decisions/0018
-GIVEN, WORKED_OUT = 50, 60  # times the bare arithmetic, by whether K is given or worked out
+GIVEN, WORKED_OUT = 50, 60  # times the plain arithmetic, depending on whether K is given or worked out
 STARTS = [row.first for row in arpad.rules("fide-standard").at(ON).expected.value]
 
 
@@ -42,7 +42,7 @@ def by_hand(rating: int, k: int, games: list[tuple[int, int]]) -> int:
 
 
 def k_by_hand(rating: int, born: int, year: int) -> int:
-    """K of somebody whose rating is the highest so far."""
+    """K of a player whose rating is their highest so far."""
     return 10 if rating >= 2400 else 40 if year - born <= 18 and rating < 2300 else 20
 
 
@@ -54,16 +54,16 @@ def seconds(command: list[str]) -> float:
 
 
 def beside(first: list[str], second: list[str], rounds: int = 25) -> tuple[float, float]:
-    """The median of two commands run in turn, so that noise meets both."""
+    """The median times of two commands run in turn, so that noise affects both."""
     pairs = [(seconds(first), seconds(second)) for _ in range(rounds)]
     return median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)
 
 
 def start_up() -> None:
-    """Whole processes, help and errors included."""
+    """Whole processes, including help and errors."""
     bare = [sys.executable, "-c", "pass"]
     command = str(Path(sys.executable).parent / "arpad")
-    # An installed package is compiled; a source tree may not be, where Python is told to write no bytecode.
+    # An installed package is compiled; a source tree may not be, if Python is told to write no bytecode.
     compileall.compile_dir(Path(arpad.__file__).parent, quiet=1)
     for name, words in {
         "rate 1750 1950:win --k 40": ["rate", "1750", "1950:win", "--k", "40"],
@@ -79,7 +79,7 @@ def start_up() -> None:
 
 
 def calls() -> None:
-    """Calls a second, the trail included."""
+    """Calls per second, including the trail."""
     fide = arpad.system("fide-standard")
     nine = [win(1950), draw(1800)] * 4 + [loss(1700)]
     for name, player, games in (

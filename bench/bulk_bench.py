@@ -1,4 +1,4 @@
-"""Bulk ratings of 1 and 10 million games, as ratios taken side by side in one run."""
+"""Bulk ratings of 1 and 10 million games, as ratios measured side by side in one run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 SIZES = (1_000_000, 10_000_000)
 PERIOD, ON = "2026-12", date(2026, 11, 30)
-LOOP = 200_000  # games of the plain loop: it is timed on a sample
+LOOP = 200_000  # games for the plain loop, which is timed on a sample
 TIMES = 5
 RULES = arpad.rules("fide-standard")
 
@@ -92,13 +92,13 @@ class Period:
             games[you] += 1
 
     def file_to_file(self) -> pa.Table:
-        """The whole way: read, look ids up, apply the rules, write the list."""
+        """Everything: read, look up IDs, apply the rules, write the list."""
         players = bulk.rate(self.games, self.players, period=PERIOD).players
         write({self.out: players}, force=True)
         return players
 
     def read_and_write(self, players: pa.Table) -> None:
-        """The same columns read, and the same list written, with nothing in between."""
+        """Read the same columns and write the same list, with nothing in between."""
         pq.read_table(self.games)
         pq.read_table(self.players)
         pq.write_table(players, self.out)
@@ -116,7 +116,7 @@ SELECT sum(gain), sum(games) FROM added
 
 
 def side_by_side(*runs: Callable[[], Any], times: int = TIMES) -> list[float]:
-    """The shortest time of each, taken in turns so that a busy moment meets them all."""
+    """The shortest time of each, taken in turns so that a busy moment affects them all."""
     best = [float("inf")] * len(runs)
     for _ in range(times):
         for place, run in enumerate(runs):
@@ -127,13 +127,13 @@ def side_by_side(*runs: Callable[[], Any], times: int = TIMES) -> list[float]:
 
 
 def memory(games: str, players: str) -> int:
-    """The most memory, in bytes, of a process that rates a period."""
+    """The peak memory, in bytes, of a process that rates a period."""
     line = [sys.executable, __file__, games, players]
     return int(subprocess.run(line, check=True, capture_output=True, text=True).stdout)
 
 
 def peak() -> int:
-    """The most memory this process had, in bytes; `ru_maxrss` would count the parent's before the child began."""
+    """The peak memory of this process in bytes; `ru_maxrss` would include the parent's before the child started."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return 1024 * int(status.partition("VmHWM:")[2].split()[0])
 
@@ -159,7 +159,7 @@ def measured(period: Period, idle: int) -> dict[str, float]:
 
 
 def growth(columns: list[dict[str, float]], name: str) -> float:
-    """How much more a game takes in the largest period than in the smallest."""
+    """How much longer a game takes in the largest period than in the smallest."""
     return columns[-1][f"{name}, ns a game"] / columns[0][f"{name}, ns a game"]
 
 
@@ -172,12 +172,12 @@ def main() -> None:
     print(f"{'':<50}" + "".join(f"{size // 1_000_000:>8} million" for size in SIZES))
     for name in columns[0]:
         print(f"{name:<50}" + "".join(f"{column[name]:>16.2f}" for column in columns))
-    # Ten times as many players no longer fit into the processor's cache: what that costs, gather + scatter shows.
+    # Ten times as many players no longer fit into the processor's cache; gather + scatter shows what that costs.
     bare = growth(columns, "gather + scatter")
     print(f"{'gather + scatter, growth a game':<50}{bare:>16.2f}")
     for name in ("kernel", "file to file"):
         print(f"{f'{name}, growth a game (at most {max(1.5, bare):.1f})':<50}{growth(columns, name):>16.2f}")
-    # A small period pays for blocks and threads whatever its size; what a further game costs is the slope.
+    # A small period has fixed costs for blocks and threads; the slope is the cost of one more game.
     first, last = (size * column["bytes a game (under 60)"] for size, column in zip(SIZES, columns, strict=True))
     print(f"{'bytes a further game (under 60)':<50}{(last - first) / (SIZES[-1] - SIZES[0]):>16.2f}")
 

@@ -1,13 +1,13 @@
-"""Systems for columns beside other programs and plain loops, as ratios taken side by side in one run.
+"""Bulk systems compared with other programs and plain loops, as ratios measured side by side in one run.
 
     make bench
 
-Glicko-2: the second of two periods, when all players differ, beside `riix` and `glicko2`, which are installed
-into an environment that is thrown away afterwards, or skipped with a line that says so. The smallest period has 1,000
-games: what a period costs whatever its size weighs most there, and the ratio is below the one wanted. How far the new
-ratings are apart is shown beside: riix's batched way is the paper's period, with a row a game and a column a player, so
-only small ones fit; its iterative way rates game by game; glicko2 has the rating where the paper's f has φ.
-Elo, game by game: compiled beside the plain loop.
+Glicko-2: the second of two periods, when all players differ, compared with `riix` and `glicko2`. Both are installed
+into a temporary environment, or skipped with a line that says so. The smallest period has 1,000 games: fixed costs
+weigh most there, and the ratio is below the goal. The difference between the new ratings is shown as well: riix's
+batched method is the paper's period, with a row per game and a column per player, so only small periods fit; its
+iterative method rates game by game; glicko2 has the rating where the paper's f has φ.
+Elo, game by game: compiled, compared with the plain loop.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WANTED = 30
 
 
 def period(size: str) -> tuple[Pairs, int]:
-    """Games of a period at random."""
+    """The random games of a period."""
     games, players = PERIODS[size]
     draw = np.random.default_rng(2026)
     white = draw.integers(0, players, games)
@@ -56,7 +56,7 @@ def seconds(what: Callable[[], Any]) -> float:
 
 
 def environment(folder: str) -> str | None:
-    """A Python with the rivals; None, and why, if they cannot be installed."""
+    """A Python with the rivals installed; if that fails, None and a line that says why."""
     python = str(Path(folder) / "venv" / "bin" / "python")
     try:
         subprocess.run([sys.executable, "-m", "venv", str(Path(folder) / "venv")], check=True, capture_output=True)
@@ -70,7 +70,7 @@ def environment(folder: str) -> str | None:
 
 
 def glicko_2() -> None:
-    """Time a game of a period, ours at four sizes and theirs at those they can do."""
+    """The time per game: ours at four sizes, theirs at the sizes they can handle."""
     method = method_of("glicko-2")
     ours, ratings = {}, {}
     for size in PERIODS:
@@ -97,7 +97,7 @@ def glicko_2() -> None:
 
 
 def game_by_game() -> None:
-    """Elo in order: the same loop, compiled and not."""
+    """Elo game by game: the same loop with and without compiling."""
     games, players = period("large")
     method = method_of("elo", by="game")
     before = method.newcomers(players)

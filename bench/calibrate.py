@@ -1,4 +1,4 @@
-"""How well the chances fit real games: log loss, and what was expected beside what happened, by rating gap.
+"""How well the chances fit real games: log loss, and expected and actual scores by rating gap.
 
 python bench/calibrate.py [twic_1293_1311_results.csv.xz]
 """
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 GAMES = Path(__file__).parents[2] / "shared/data/games/twic_1293_1311_results.csv.xz"
-ON = date(2024, 3, 1)  # the 400-point rule as it then stood: every game, both sides, as in 2019, when these were played
-PLAYED = date(2019, 10, 1)  # on the scale of these ratings, which those below 2000 left in 2024
+ON = date(2024, 3, 1)  # the 400-point rule as in 2019, when these were played: every game, both sides
+PLAYED = date(2019, 10, 1)  # the scale of these ratings; in 2024 those below 2000 changed
 SCORES = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 BANDS = ((0, 49), (50, 99), (100, 199), (200, 299), (300, 399), (400, 599), (600, 3000))
 FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")
@@ -48,19 +48,19 @@ def read(path: Path = GAMES) -> list[Result]:
 
 
 def score_log_loss(games: Iterable[Result], expected: Callable[[Result], float]) -> float:
-    """−(S ln E + (1 − S) ln(1 − E)) a game, where a draw is S = ½."""
+    """−(S ln E + (1 − S) ln(1 − E)) per game; a draw is S = ½."""
     losses = [-(g.score * log(e) + (1 - g.score) * log(1 - e)) for g in games for e in [expected(g)]]
     return sum(losses) / len(losses)
 
 
 def result_log_loss(games: Iterable[Result], chances: Callable[[Result], tuple[float, float, float]]) -> float:
-    """−ln of the chance that the result had, a game."""
+    """−ln of the chance of the actual result, per game."""
     losses = [-log(chances(g)[int(2 - 2 * g.score)]) for g in games]
     return sum(losses) / len(losses)
 
 
 def table_and_cap() -> Callable[[Result], float]:
-    """White's expected score as `expect` has it: table 8.1.2 and the 400-point rule."""
+    """White's expected score as `expect` gives it: table 8.1.2 and the 400-point rule."""
     known: dict[int, float] = {}
 
     def expected(game: Result) -> float:
@@ -75,7 +75,7 @@ def table_and_cap() -> Callable[[Result], float]:
 def model(
     name: str, *, white: float | None, draw_rate: float | None = None
 ) -> Callable[[Result], tuple[float, float, float]]:
-    """White's chances by a model; the calibrated one takes old ratings to today's scale."""
+    """White's chances by a model; for the calibrated one, old ratings are converted to today's scale."""
     draws = draw_model(name, draw_rate=draw_rate, white=white)
     elo = curve(ELO, ON)
     scale = todays_scale(FIDE.rulebook, PLAYED) if draws.fitted else float
@@ -108,7 +108,7 @@ def main() -> None:
         "FIDE's table and cap": table_and_cap(),
         "logistic curve": lambda g: elo(g.white - g.black),
         "logistic curve and cap": lambda g: elo(max(-400, min(400, g.white - g.black))),
-        **{name: lambda g, one=one: one(g)[0] + one(g)[1] / 2 for name, one in MODELS.items()},
+        **{name: lambda g, chances=chances: chances(g)[0] + chances(g)[1] / 2 for name, chances in MODELS.items()},
     }
     print(f"{'log loss':<26}{'score':>9}{'result':>9}")
     for name, expected in scores.items():

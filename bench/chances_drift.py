@@ -1,4 +1,4 @@
-"""Why a fit on 2014-15 misses the games of 2019: by the players' ages, by round, and between adults band by band.
+"""Where a fit on 2014-15 misses the games of 2019: by the players' ages, by round, and between adults by band.
 
 python bench/chances_drift.py
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ADULT = 20
 AGES = ((0, 12), (13, 15), (16, 18), (19, 29), (30, 39), (40, 59), (60, 120))
 ROUNDS = ((1, 1), (2, 3), (4, 6), (7, 11))
-WIDE = (0, 150, 300)  # differences at which a column begins; the last ends at 600
+WIDE = (0, 150, 300)  # the rating difference at which each column starts; the last ends at 600
 FARTHEST = 600
 
 
@@ -38,7 +38,7 @@ def born() -> dict[str, int]:
 
 
 def ages(games: fit_chances.Games, rows: list[dict[str, str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The ages of favourite and underdog; −1 where the list does not have the player."""
+    """The ages of favourite and underdog; −1 if the player is not on the list."""
     years = born()
     sides = [
         np.array([int(row["date"][:4]) - years[row[side]] if years.get(row[side]) else -1 for row in rows])
@@ -49,16 +49,16 @@ def ages(games: fit_chances.Games, rows: list[dict[str, str]]) -> tuple[NDArray[
 
 
 def round_of(row: dict[str, str]) -> int:
-    """The round of a game; 0 where it has none."""
+    """The round of a game; 0 if it has none."""
     number = re.match(r"\d+", row["round"])
     return int(number.group()) if number else 0
 
 
 def crowded(rows: list[dict[str, str]]) -> Rows:
-    """The games of players who had three or more in one event on one day: rapid chess, whatever the event is called."""
+    """The games of players with three or more in one event on one day: rapid chess, whatever the event is called."""
     days = [[(row["event"], row["date"], row[side]) for side in ("white_id", "black_id")] for row in rows]
-    played = Counter(one for both in days for one in both)
-    return np.array([max(played[one] for one in both) >= 3 for both in days])
+    played = Counter(player_day for both in days for player_day in both)
+    return np.array([max(played[player_day] for player_day in both) >= 3 for both in days])
 
 
 def groups(games: fit_chances.Games) -> Iterator[tuple[str, Rows]]:
@@ -78,7 +78,7 @@ def groups(games: fit_chances.Games) -> Iterator[tuple[str, Rows]]:
 
 
 def main() -> None:
-    """Print what the earlier fit is off by, by group and difference."""
+    """Print how far off the earlier fit is, by group and rating difference."""
     early, late = fit_chances.read_early(), fit_chances.read_late()
     p, _ = fit_chances.fit([(early.lifted, False)])
     found = fit_chances.chances(p, late.lifted)
@@ -88,15 +88,15 @@ def main() -> None:
     for name, members in groups(late):
         rows = members & near
         cells = fit_chances.bands(found[rows], late.only(rows), WIDE)
-        print(f"{name:<20}{rows.sum():>7}" + "".join(f"{_cell(one):>24}" for one in cells))
+        print(f"{name:<20}{rows.sum():>7}" + "".join(f"{_cell(band):>24}" for band in cells))
         if name.startswith("both"):
             adults = members & ~late.fast
     fit_chances.show(f"the same, both players {ADULT} or older", found[adults], late.only(adults))
 
 
-def _cell(one: fit_chances.Band) -> str:
-    score, draws = one.says - one.scored, one.draws - one.drawn
-    return f"{score:+.3f} ± {one.error:.3f} {draws:+.3f}"
+def _cell(band: fit_chances.Band) -> str:
+    score, draws = band.says - band.scored, band.draws - band.drawn
+    return f"{score:+.3f} ± {band.error:.3f} {draws:+.3f}"
 
 
 if __name__ == "__main__":

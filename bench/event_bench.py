@@ -1,4 +1,4 @@
-"""Reading and rating whole events: players per second, how the time per player grows; norms and standings beside."""
+"""Reading and rating whole events: players per second, growth of the time per player, norms and standings."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "helpers"))
 
-from random_events import random_open  # noqa: E402  # the events that the tests make too
+from random_events import random_open  # noqa: E402  # the same events as in the tests
 
 REAL = ROOT.parent / "shared" / "data" / "tournaments"
 ROUNDS = 11
 SIZES = (100, 1000, 2000, 10_000)
-MOST = 1.5  # times the time per player of the smallest event
-STANDINGS = 1000  # players whose standings are compared with their ratings
+MOST = 1.5  # times the time per player in the smallest event
+STANDINGS = 1000  # players; their standings are timed against their ratings
 MOST_STANDINGS = 2.0  # times the time of rating them
 EIGHT = ["WIN", "PS", "BH/C1", "BH", "AOB", "FB", "SB/C1", "SB"]
 ALL = [*EIGHT, "WON", "BPG", "BWG", "REP", "STD", "TPN", "KS", "ARO", "TPR", "APRO", "RTNG"]
-TIMES, ENOUGH = 3, 0.5  # runs at least, and seconds of them
+TIMES, ENOUGH = 3, 0.5  # at least so many runs, and so many seconds in all
 
 
 def usual(what: Callable[[], object]) -> float:
-    """The middle one of a few runs, in seconds of the processor: what else the machine does is not counted.
+    """The median of a few runs in processor seconds, so that other work on the machine does not count.
 
-    Not the shortest: of a short task there are many runs, and a quiet moment would meet the small events alone.
+    Not the shortest: a short task has many runs, and a quiet moment would favour only the small events.
     """
     runs: list[float] = []
     while len(runs) < TIMES or sum(runs) < ENOUGH:
@@ -45,7 +45,7 @@ def usual(what: Callable[[], object]) -> float:
 
 def main() -> int:
     """Print a line for each size; exit with 1 if the time per player grows too much."""
-    gc.disable()  # as the command does for itself
+    gc.disable()  # as the command does
     arpad.rate_event(random_open(50, rounds=ROUNDS))  # the rule files are read once
     print(f"{'players':>8}{'rating':>12}{'report':>12}{'players/s':>12}{'ratio':>8}")
     first = worst = 0.0
@@ -75,7 +75,7 @@ def main() -> int:
 
 
 def _standings() -> tuple[float, float]:
-    """The standings of many beside their ratings, and how the time per player grows; all criteria but DE."""
+    """The time for standings compared with ratings, and the growth of the time per player; all criteria but DE."""
     made = random_open(STANDINGS, rounds=ROUNDS)
     ordered = usual(lambda: arpad.standings(made, EIGHT)) / usual(lambda: arpad.rate_event(made))
     print(

@@ -1,8 +1,8 @@
-"""Reading tournament files: players per second, and whether the time per player stays the same as they grow.
+"""Reading tournament files: players per second, and whether the time per player stays the same as files grow.
 
     make bench
 
-A report has four columns for a starting number, so that the largest has 9,999 players.
+A report has four columns for a starting number, so the largest has 9,999 players.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ALLOWED = 1.5  # growth of the time per player from the smallest to the largest
 
 
 def generated(players: int, rounds: int = ROUNDS) -> Tournament:
-    """An open in which the opponent of a round is the place with the round's bits turned, so that both sides agree."""
+    """An open paired by place XOR round number, so that both sides of a pairing agree."""
     entrants = []
     for no in range(1, players + 1):
         played = []
@@ -40,7 +40,7 @@ def generated(players: int, rounds: int = ROUNDS) -> Tournament:
             score = (Decimal(1), Decimal("0.5"), Decimal(0))[(min(no - 1, pair) + number) % 3]
             white = first == bool(number % 2)
             played.append(Round("played", pair + 1, "white" if white else "black", score if first else 1 - score))
-        points = sum((one.score or (0 if one.opponent else 1) for one in played), Decimal(0))
+        points = sum((round.score or (0 if round.opponent else 1) for round in played), Decimal(0))
         person = Player(2600 - no % 1600, title="IM" if no % 9 == 0 else None, federation="NOR", sex="m",
                         fide_id=90_000_000 + no, name=f"Family {no}, Given", birth_year=1960 + no % 50)  # fmt: skip
         entrants.append(Entrant(no, person, tuple(played), points, no))
@@ -58,12 +58,12 @@ def best(what: Callable[[], object]) -> float:
 
 
 def line(what: str, data: bytes, name: str) -> float:
-    """Print how fast a file is read, checked and written; give the time to read, per player."""
+    """Print how fast a file is read, checked and written; return the time to read per player."""
     tournament = read_bytes(data, name)
     players = len(tournament.entrants)
     times = [
-        best(one)
-        for one in (
+        best(task)
+        for task in (
             lambda: read_bytes(data, name),
             lambda: inconsistencies(tournament),
             lambda: file_bytes(tournament, "trf26"),

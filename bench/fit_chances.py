@@ -39,11 +39,11 @@ FAST = re.compile(
     r"rapid|blitz|bullet|banter|speed|online|titled|lichess|960|blindfold|basque|armageddon", re.IGNORECASE
 )
 
-KNOTS = (1800.0, 2150.0, 2600.0)  # ratings at which the slope is a parameter; between them it is a straight line
-POINTS = 200.0  # a slope is per so many points
-MIDDLE, SPAN = 2200.0, 400.0  # level is counted from the middle, in spans
-PARTS = 5  # the events of 2019 are left out a fifth at a time
-LOWEST, HIGHEST = 1600.0, 2800.0  # levels beyond are taken as these: there are hardly any games
+KNOTS = (1800.0, 2150.0, 2600.0)  # ratings at which the slope is a parameter; it is linear in between
+POINTS = 200.0  # slopes are per so many points
+MIDDLE, SPAN = 2200.0, 400.0  # a level is measured from the middle, in spans
+PARTS = 5  # a fifth of the events of 2019 is left out at a time
+LOWEST, HIGHEST = 1600.0, 2800.0  # levels beyond these count as these, because there are hardly any games
 START = {
     **dict.fromkeys(("slope_1800", "slope_2150", "slope_2600"), 1.2),
     "white": 0.2,
@@ -54,28 +54,28 @@ START = {
     "close": 0.2,
     "close_within": 150.0,
 }
-# What differs between 2014-15 and 2019; the answer has 2019's.
+# Parameters that differ between 2014-15 and 2019; the model uses those of 2019.
 DRIFT = {"slope_1800": 0.1, "slope_2150": 0.0, "slope_2600": 0.0, "bend": 0.0, "width": 0.0}
 
 
 @dataclass(frozen=True)
 class Games:
-    """Games from White's side, by column; ratings as they were published."""
+    """Games from White's side, by column; ratings as published."""
 
     white: Floats
     black: Floats
     score: Floats
     year: Floats
-    event: NDArray[np.int64]  # a number for each event; in the earlier file, which names none, one for each game
+    event: NDArray[np.int64]  # a number per event; in the earlier file, which has no events, one per game
     fast: NDArray[np.bool_]
 
     def only(self, rows: NDArray[np.bool_]) -> Games:
         """Some of the games."""
-        return Games(*(getattr(self, one.name)[rows] for one in fields(self)))
+        return Games(*(getattr(self, column.name)[rows] for column in fields(self)))
 
     @property
     def lifted(self) -> Games:
-        """The same games with the ratings that the conversion of March 2024 would have made of these."""
+        """The same games with ratings converted as in March 2024."""
         return replace(self, white=lift(self.white), black=lift(self.black))
 
     @property
@@ -122,11 +122,11 @@ def read_recent() -> Games:
     rows = []
     for path in sorted((SHARED / "tournaments").glob("*_2026*.trf")):
         entrants = arpad.read(path).entrants
-        ratings = {one.no: one.player.rating for one in entrants}
+        ratings = {entrant.no: entrant.player.rating for entrant in entrants}
         rows += [
-            (ratings[one.no], ratings.get(game.opponent), float(game.score))
-            for one in entrants
-            for game in one.rounds
+            (ratings[entrant.no], ratings.get(game.opponent), float(game.score))
+            for entrant in entrants
+            for game in entrant.rounds
             if game.kind == "played" and game.colour == "white" and game.score is not None
         ]
     rated = np.array([row for row in rows if row[0] and row[1]], dtype=float)
@@ -135,7 +135,7 @@ def read_recent() -> Games:
 
 
 def ability(ratings: Floats, slopes: tuple[float, ...]) -> Floats:
-    """The integral of a slope that is straight between the knots and constant outside them."""
+    """The integral of a slope that is linear between the knots and constant outside them."""
     total = slopes[0] * (np.minimum(ratings, KNOTS[0]) - KNOTS[0])
     for low, high, first, last in zip(KNOTS, KNOTS[1:], slopes, slopes[1:], strict=False):
         into = np.clip(ratings, low, high) - low
@@ -144,7 +144,7 @@ def ability(ratings: Floats, slopes: tuple[float, ...]) -> Floats:
 
 
 def chances(p: dict[str, float], games: Games) -> Floats:
-    """White's chances of win, draw and loss, a row a game; the same formula as arpad.systems.calibrated."""
+    """White's chances of win, draw and loss, a row per game; the same formula as in arpad.systems.calibrated."""
     slopes = tuple(p[f"slope_{knot:.0f}"] for knot in KNOTS)
     level = (np.clip((games.white + games.black) / 2, LOWEST, HIGHEST) - MIDDLE) / SPAN
     edge = ability(games.white, slopes) - ability(games.black, slopes) + p["white"] + p["white_rise"] * level
@@ -156,7 +156,7 @@ def chances(p: dict[str, float], games: Games) -> Floats:
 
 
 def log_chances(values: Floats, parts: list[tuple[Games, bool]]) -> Floats:
-    """The logarithm of the chance that each result had; games of the earlier years have their drift."""
+    """The logarithm of the chance of each result; for games of the earlier years, drift is added."""
     names = list(START)
     p, drift = dict(zip(names, values, strict=False)), dict(zip(DRIFT, values[len(names) :], strict=False))
     found = []
@@ -167,7 +167,7 @@ def log_chances(values: Floats, parts: list[tuple[Games, bool]]) -> Floats:
 
 
 def fit(parts: list[tuple[Games, bool]]) -> tuple[dict[str, float], dict[str, float]]:
-    """The likeliest parameters and their standard errors, by Fisher scoring with a damped step."""
+    """The maximum-likelihood parameters and their standard errors, by Fisher scoring with damped steps."""
     drift = DRIFT if any(earlier for _, earlier in parts) else {}
     values = np.array([*START.values(), *drift.values()])
     before, damping = log_chances(values, parts).sum(), 1e-3
@@ -188,14 +188,14 @@ def fit(parts: list[tuple[Games, bool]]) -> tuple[dict[str, float], dict[str, fl
 
 
 def _slope(values: Floats, place: int, parts: list[tuple[Games, bool]]) -> Floats:
-    """The derivative of every log chance by one parameter, from both sides."""
+    """The derivative of every log chance with respect to one parameter, by central differences."""
     step = np.zeros_like(values)
     step[place] = 1e-5 * max(1.0, abs(values[place]))
     return (log_chances(values + step, parts) - log_chances(values - step, parts)) / (2 * step[place])
 
 
 def crossed(early: Games, late: Games) -> Floats:
-    """Chances of the games of 2019, each by a fit that has seen no game of its event."""
+    """The chances in the games of 2019, each from a fit without any game of the same event."""
     found = np.zeros((len(late.score), 3))
     for part in range(PARTS):
         mine = late.event % PARTS == part
@@ -205,7 +205,7 @@ def crossed(early: Games, late: Games) -> Floats:
 
 
 def other_year(early: Games) -> Iterator[tuple[int, Games, Floats]]:
-    """The games of 2015 by a fit on those before, and the games before by a fit on those of 2015."""
+    """The games of 2015 by a fit on the earlier ones, and the earlier ones by a fit on those of 2015."""
     last = early.year == early.year.max()
     for year, rows in ((2015, last), (2014, ~last)):
         p, _ = fit([(early.only(~rows).lifted, False)])
@@ -215,7 +215,7 @@ def other_year(early: Games) -> Iterator[tuple[int, Games, Floats]]:
 
 @dataclass(frozen=True)
 class Band:
-    """Games with the favourite ahead by some points: what was predicted for the favourite, and what happened."""
+    """Games in a band of rating differences: what was predicted for the favourite, and what happened."""
 
     low: int
     high: int | None
@@ -229,7 +229,7 @@ class Band:
 
 
 def bands(found: Floats, games: Games, edges: tuple[int, ...]) -> Iterator[Band]:
-    """The bands between edges, and one beyond the last."""
+    """The bands between the edges, and one beyond the last."""
     gap = games.white - games.black
     expected, drawn = found[:, 0] + found[:, 1] / 2, games.score == 0.5
     says, scored = (np.where(gap >= 0, score, 1 - score) for score in (expected, games.score))
@@ -242,45 +242,45 @@ def bands(found: Floats, games: Games, edges: tuple[int, ...]) -> Iterator[Band]
 
 
 def standard_error(values: Floats, events: NDArray[np.int64]) -> float:
-    """The standard error of a mean whose values belong together event by event."""
+    """The standard error of a mean, with values clustered by event."""
     _, place = np.unique(events, return_inverse=True)
     sums = np.bincount(place, values - values.mean())
     return float(np.sqrt((sums**2).sum()) / len(values))
 
 
 def log_loss(found: Floats, games: Games) -> float:
-    """−ln of the chance that the result had, a game."""
+    """−ln of the chance of the actual result, per game."""
     return float(-np.log(found[np.arange(len(games.score)), games.result]).mean())
 
 
 def show(name: str, found: Floats, games: Games) -> None:
-    """Print how chances fit games: log loss, then by difference, then by level."""
+    """Print how well chances fit games: log loss, then by rating difference, then by level."""
     print(f"\n{name}: {len(games.score)} games, log loss {log_loss(found, games):.4f}")
     head = ("scored", "model", "off", "± s.e.", "drawn", "model", "off", "± s.e.")
-    print(f"{'favourite by':<14}{'games':>7}" + "".join(f"{one:>8}" for one in head))
-    for one in bands(found, games, tuple(range(0, 601, 50))):
-        _line(f"{one.low}+" if one.high is None else f"{one.low} to {one.high}", one)
+    print(f"{'favourite by':<14}{'games':>7}" + "".join(f"{heading:>8}" for heading in head))
+    for band in bands(found, games, tuple(range(0, 601, 50))):
+        _line(f"{band.low}+" if band.high is None else f"{band.low} to {band.high}", band)
     level = (games.white + games.black) / 2
     for title, low, high in (("below 2000", 0, 2000), ("2000 to 2399", 2000, 2400), ("2400 and over", 2400, 9999)):
         rows = (level >= low) & (level < high)
-        for one in bands(found[rows], games.only(rows), (0,)):
-            _line(title, one)
+        for band in bands(found[rows], games.only(rows), (0,)):
+            _line(title, band)
         if rows.any():
             white = found[rows, 0] + found[rows, 1] / 2
             print(f"{'  White':<14}{'':>7}{games.score[rows].mean():8.3f}{white.mean():8.3f}")
 
 
-def _line(title: str, one: Band) -> None:
+def _line(title: str, band: Band) -> None:
     print(
-        f"{title:<14}{one.games:>7}{one.scored:8.3f}{one.says:8.3f}{one.says - one.scored:+8.3f}{one.error:8.3f}"
-        f"{one.drawn:8.3f}{one.draws:8.3f}{one.draws - one.drawn:+8.3f}{one.drawn_error:8.3f}"
+        f"{title:<14}{band.games:>7}{band.scored:8.3f}{band.says:8.3f}{band.says - band.scored:+8.3f}{band.error:8.3f}"
+        f"{band.drawn:8.3f}{band.draws:8.3f}{band.draws - band.drawn:+8.3f}{band.drawn_error:8.3f}"
     )
 
 
 def write(
     p: dict[str, float], errors: dict[str, float], games: int, held: list[Band], losses: dict[str, float]
 ) -> None:
-    """The data file of the model."""
+    """Write the data file of the model."""
     lines = [
         "# The calibrated model of chances. Written by bench/fit_chances.py --write; see docs/chances.md.",
         "# Ratings are on FIDE's standard scale since March 2024: older ones below 2000 were lifted as that list was.",
@@ -292,7 +292,7 @@ def write(
         "",
         "# What games left out of a test fit say of favourites by so many points: predicted, happened.",
         "holds = [",
-        *(f"    {{{', '.join(_fields(one))}}}," for one in held),
+        *(f"    {{{', '.join(_fields(band))}}}," for band in held),
         "]",
         "",
         "[ability]  # per 200 points, at these ratings; a straight line between them, constant outside",

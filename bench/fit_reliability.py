@@ -1,11 +1,11 @@
-"""How far strength lies from a rating, by how much is known of the player, from two of FIDE's lists.
+"""How far strength is from rating, by how much is known about the player, from two FIDE lists.
 
 python bench/fit_reliability.py            print the deviations and their errors
 python bench/fit_reliability.py --write    and write src/arpad/forecast/reliability.toml
 
-If everybody were as strong as their rating and what is typical for the age, the square of a month's surplus of score
-would grow with the games. Strength that differs from it adds a part that grows with their square: that part is the
-variance of strength. Needs the bulk extra (NumPy).
+If everybody were as strong as rating and age suggest, the square of a month's surplus score would grow in proportion to
+the number of games. Strength that differs adds a part that grows with the square of that number: the variance of
+strength. Needs the bulk extra (NumPy).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 DATA = ROOT / "src/arpad/forecast/reliability.toml"
 FEW_GAMES, FEW_K, ADULT = 30, 40, 19  # an adult with K 40 has fewer than 30 games
-STEP = 50  # points between the ratings at which the worth of a point is worked out
+STEP = 50  # points between the ratings at which the value of a point is calculated
 KINDS = ("established", "few", "junior")
 
 
 def off_by(players: Lists) -> Numbers:
-    """A month's score above what rating and age say, in points of strength times games."""
+    """A month's score above what rating and age suggest, in points of strength times games."""
     score = (players.change / players.weight - surplus(players)[players.cell]) * players.games
     ratings = np.arange(1000, 3001, STEP)
     worth = np.array([per_point(rating) for rating in ratings.tolist()])
@@ -38,14 +38,14 @@ def off_by(players: Lists) -> Numbers:
 
 
 def deviation(off: Numbers, games: Numbers) -> float:
-    """The standard deviation of strength: off² = a games + variance games², by weighted least squares."""
+    """The standard deviation of strength: off² = a × games + variance × games², by weighted least squares."""
     columns = np.stack([np.ones_like(games), games], axis=1)
     _, variance = np.linalg.lstsq(columns, off**2 / games, rcond=None)[0]
     return float(np.sqrt(max(variance, 0.0)))
 
 
 def groups(players: Lists) -> dict[tuple[str, bool], NDArray[np.bool_]]:
-    """Everybody by kind, and by whether the first list had them as inactive."""
+    """The players by kind, and by whether they were inactive on the first list."""
     junior = players.age < ADULT
     few = ~junior & (players.k == FEW_K)
     kinds = dict(zip(KINDS, (~junior & ~few, few, junior), strict=True))
@@ -59,8 +59,8 @@ def main() -> None:
     cells = []
     for (kind, inactive), rows in groups(players).items():
         mine, games = off[rows], players.games[rows]
-        drawn = (chance.integers(0, len(mine), len(mine)) for _ in range(SAMPLES))
-        error = float(np.std([deviation(mine[some], games[some]) for some in drawn]))
+        samples = (chance.integers(0, len(mine), len(mine)) for _ in range(SAMPLES))
+        error = float(np.std([deviation(mine[sample], games[sample]) for sample in samples]))
         found = deviation(mine, games)
         cells.append((kind, inactive, found, error, len(mine)))
         print(f"{kind:<12}{'inactive' if inactive else '':<10}{found:6.1f} ± {error:4.1f} ({len(mine)} players)")
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def write(cells: list[tuple[str, bool, float, float, int]]) -> None:
-    """The data file."""
+    """Write the data file."""
     lines = [
         "# How far strength lies from a rating. Written by bench/fit_reliability.py --write; see docs/chances.md.",
         "",

@@ -1,10 +1,10 @@
-"""What players of an age and a rating were worth more than their rating, from two of FIDE's lists.
+"""How much stronger than their rating players of an age and a rating were, from two FIDE lists.
 
 python bench/fit_typical.py            print the table, its errors and the test on players held out
 python bench/fit_typical.py --write    and write src/arpad/forecast/typical.toml
 
-A player's change from August to September 2025, divided by K times games, is how much more was scored a game than
-expected. Needs the bulk extra (NumPy).
+A player's change from August to September 2025, divided by K times games, is the score per game above expectation.
+Needs the bulk extra (NumPy).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LISTS = ROOT.parent / "shared/data/lists/fide_standard_2025-08_2025-09.csv.xz"
 DATA = ROOT / "src/arpad/forecast/typical.toml"
 YEAR = 2025
 LIMIT = arpad.system("fide-standard").rulebook.at(date(YEAR, 8, 1)).k_limit.value  # of K times games
-AGES = (0, 13, 16, 19, 30, 40, 60)  # the first year of each group
+AGES = (0, 13, 16, 19, 30, 40, 60)  # the lowest age of each group
 RATINGS = (1400, 1600, 1800, 2000, 2200)  # the lowest rating of each band
 SAMPLES = 500
 
@@ -50,16 +50,16 @@ class Lists:
 
     def only(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Lists:
         """Some of the players."""
-        return Lists(*(getattr(self, one.name)[rows] for one in fields(self)))
+        return Lists(*(getattr(self, column.name)[rows] for column in fields(self)))
 
     @property
     def weight(self) -> Numbers:
-        """K times games, what one point more a game would have changed; K is lowered where that passes the limit."""
+        """K times games: the change for one more point per game. K is lowered if that exceeds the limit."""
         return np.where(self.k * self.games > LIMIT, np.floor(LIMIT / self.games), self.k) * self.games
 
     @property
     def cell(self) -> NDArray[np.int64]:
-        """The number of each player's group and band."""
+        """The index of each player's age group and rating band."""
         group = np.searchsorted(AGES, self.age, side="right") - 1
         return np.asarray(group * len(RATINGS) + np.searchsorted(RATINGS, self.rating, side="right") - 1)
 
@@ -75,34 +75,34 @@ def read() -> Lists:
 
 
 def surplus(players: Lists) -> Numbers:
-    """The score a game above expectation in each cell; games that count more count more."""
+    """The score per game above expectation in each cell, weighted by K times games."""
     size = len(AGES) * len(RATINGS)
     weights = np.bincount(players.cell, players.weight, size)
     return np.asarray(np.bincount(players.cell, players.change, size) / np.maximum(weights, 1))
 
 
 def worth(score: Numbers) -> Numbers:
-    """A surplus in rating points, by the calibrated model between equals in the middle of the band."""
+    """A surplus in rating points, by the calibrated model for equal players in the middle of the band."""
     middles = np.tile([low + 100 for low in RATINGS], len(AGES))
-    return np.array([one / per_point(middle) for one, middle in zip(score, middles, strict=True)])
+    return np.array([points / per_point(middle) for points, middle in zip(score, middles, strict=True)])
 
 
 def per_point(rating: float) -> float:
-    """What one point more is worth in score, around equals."""
+    """What one rating point is worth in score between equal players."""
     ends = (calibrated().chances(rating + side, rating, None) for side in (25, -25))
     high, low = (win + drawn / 2 for win, drawn, _ in ends)
     return (high - low) / 50
 
 
 def errors(players: Lists) -> Numbers:
-    """The standard error of each cell's worth, by drawing as many players again and again."""
+    """The standard error of each cell's worth, by bootstrap."""
     chance = np.random.default_rng(1)
     size = len(players.age)
     return np.std([worth(surplus(players.only(chance.integers(0, size, size)))) for _ in range(SAMPLES)], axis=0)
 
 
 def held_out(players: Lists) -> tuple[float, float]:
-    """The mean square error of September's rating, made from August's: as it is, and with the other half's surplus."""
+    """The mean square error of September's ratings predicted by August's, alone or with the other half's surplus."""
     half = np.random.default_rng(2).random(len(players.age)) < 0.5
     plain, typical = [], []
     for known, tested in ((half, ~half), (~half, half)):
@@ -131,7 +131,7 @@ def main() -> None:
 def write(
     score: Numbers, points: Numbers, error: Numbers, counts: NDArray[np.int64], plain: float, typical: float
 ) -> None:
-    """The data file."""
+    """Write the data file."""
     lines = [
         "# What players of an age and a rating were worth beside it. Written by bench/fit_typical.py --write.",
         "",

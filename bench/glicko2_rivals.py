@@ -1,6 +1,6 @@
-"""A period by the Glicko-2 of `riix` and of `glicko2`, run by `bulk_systems_bench.py` in an environment of its own.
+"""A period rated by the packages `riix` and `glicko2`, run by `bulk_systems_bench.py` in a separate environment.
 
-python glicko2_rivals.py games.npz tiny|small|period: a JSON line of seconds and new ratings for each way.
+python glicko2_rivals.py games.npz tiny|small|period: a JSON line with seconds and new ratings for each method.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from riix.models.glicko2 import Glicko2
 
 
 def by_riix(games: np.ndarray, score: np.ndarray, players: int, way: str) -> tuple[float, list[float]]:
-    """Riix: `iterative`, its default, takes the games of a period one by one; `batched` is the paper's period."""
+    """Riix: `iterative`, its default, rates the games of a period one by one; `batched` is the paper's period."""
     system = Glicko2(list(range(players)), update_method=way)
     system.update(games, score, time_step=0)
     start = perf_counter()
@@ -24,7 +24,7 @@ def by_riix(games: np.ndarray, score: np.ndarray, players: int, way: str) -> tup
 
 
 def by_glicko2(games: np.ndarray, score: np.ndarray, players: int) -> tuple[float, list[float]]:
-    """glicko2: a player object each, with lists of opponents; putting the games into lists is not counted."""
+    """glicko2: an object per player, with lists of opponents; building the lists is not counted."""
     everybody = [Player() for _ in range(players)]
     lists: list[tuple[list[int], list[float]]] = [([], []) for _ in range(players)]
     for (white, black), result in zip(games.tolist(), score.tolist(), strict=True):
@@ -33,19 +33,19 @@ def by_glicko2(games: np.ndarray, score: np.ndarray, players: int) -> tuple[floa
         lists[black][0].append(white)
         lists[black][1].append(1 - result)
     for _ in range(2):
-        ratings, deviations = [one.rating for one in everybody], [one.rd for one in everybody]
+        ratings, deviations = [player.rating for player in everybody], [player.rd for player in everybody]
         start = perf_counter()
-        for one, (opponents, results) in zip(everybody, lists, strict=True):
+        for player, (opponents, results) in zip(everybody, lists, strict=True):
             if opponents:
-                one.update_player(
+                player.update_player(
                     [ratings[other] for other in opponents], [deviations[other] for other in opponents], results
                 )
         took = perf_counter() - start
-    return took, [one.rating for one in everybody]
+    return took, [player.rating for player in everybody]
 
 
 def main(path: str, size: str) -> None:
-    """Run what can be run at this size: the batched way of riix has a row a game and a column a player."""
+    """Run what is possible at this size: riix's batched method has a row per game and a column per player."""
     with np.load(path) as file:
         games, score, players = np.column_stack([file["white"], file["black"]]), file["score"], int(file["players"])
     found = {"glicko2": by_glicko2(games, score, players)}

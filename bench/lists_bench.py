@@ -1,6 +1,6 @@
 """Import and search of 1.8 million invented players, compared with DuckDB reading the same bytes in the same run.
 
-Each measurement is a separate process, so that its peak of memory is known; loading libraries is not counted.
+Each measurement is a separate process, so that its peak memory is known; loading libraries is not counted.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ PLAYERS = 1_800_000
 TIMES = 9
 QUERIES = 1000
 MOST_RATIO, MOST_MEMORY = 22, 1000  # times DuckDB's reading (docs/decisions/0018); megabytes
-MOST_WAIT, MOST_XML = 50, 40  # milliseconds of 19 in 20 searches; seconds
-SHORT = ("a", "k", "x", "ka", "ta", "ma", "kal", "ber", "ka la", "m a")  # beginnings that very many have
+MOST_WAIT, MOST_XML = 50, 40  # milliseconds for 19 in 20 searches; seconds
+SHORT = ("a", "k", "x", "ka", "ta", "ma", "kal", "ber", "ka la", "m a")  # beginnings of very many names
 SAYS = {"": "search", "open ": "        on an open connection", "short ": "        of one to three letters"}
 LINES = (
     "SELECT count(line) FROM read_csv(?, columns={'line': 'VARCHAR'}, delim='\x01', quote='', escape='', header=false, "
@@ -30,7 +30,7 @@ LINES = (
 
 
 def baseline(path: str) -> dict[str, float]:
-    """DuckDB reads the bytes as one text column and counts lines."""
+    """DuckDB reads the same bytes as one text column and counts lines."""
     import duckdb
 
     with duckdb.connect() as connection:
@@ -53,7 +53,7 @@ def imported(path: str, data: str) -> dict[str, float]:
 
 
 def searched(data: str) -> dict[str, float]:
-    """Mixed queries, each with a connection of its own, and then with one connection for all of them."""
+    """Mixed queries, each with its own connection, and then all with one connection."""
     from arpad.lists import find, reading
 
     queries = _queries(data)
@@ -63,7 +63,7 @@ def searched(data: str) -> dict[str, float]:
         start = time.perf_counter()
         found = find(query, data=data)
         waits.append(1000 * (time.perf_counter() - start))
-        met += any(one.id == player for one in found.players)
+        met += any(candidate.id == player for candidate in found.players)
     opened, short = [], []
     with reading(data) as connection:
         find("warm up", data=connection)
@@ -79,7 +79,7 @@ def searched(data: str) -> dict[str, float]:
 
 
 def _queries(data: str) -> list[tuple[int, str]]:
-    """Whole and reversed names, surnames, initials, beginnings, IDs and misspelt names, each with the player meant."""
+    """Whole and reversed names, surnames, initials, beginnings, IDs and misspelt names, with the player meant."""
     from arpad.lists.store import reading, run
 
     chance = random.Random(1)  # noqa: S311  # names, not secrets
@@ -108,7 +108,7 @@ def _percentiles(what: str, waits: list[float]) -> dict[str, float]:
 
 
 def _child(what: str, *arguments: str) -> dict[str, float]:
-    """A measurement in a separate process, with its peak of memory in megabytes."""
+    """A measurement in a separate process, with its peak memory in megabytes."""
     line = [sys.executable, __file__, what, *arguments]
     ran = subprocess.run(line, capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(ran.stdout)
@@ -116,7 +116,7 @@ def _child(what: str, *arguments: str) -> dict[str, float]:
 
 
 def _sorted_by_name(path: Path) -> Path:
-    """The same list in the order of FIDE's lists."""
+    """The same list sorted by name, like FIDE's lists."""
     with path.open("rb") as file:
         header, lines = file.readline(), file.readlines()
     with path.open("wb") as file:
@@ -131,14 +131,14 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         text = _sorted_by_name(made.combined(Path(folder, "list.txt"), PLAYERS))
-        os.sync()  # or the first measurement would wait for the disk
+        os.sync()  # otherwise the first measurement would wait for the disk
         data = str(Path(folder, "data"))
         reads, imports = [], []
         for number in range(TIMES):
             reads.append(_child("baseline", str(text))["seconds"])
             imports.append(_child("imported", str(text), f"{data}{number}"))
-        ratio = sorted(one["seconds"] for one in imports)[TIMES // 2] / sorted(reads)[TIMES // 2]
-        memory = max(one["memory"] for one in imports)
+        ratio = sorted(run["seconds"] for run in imports)[TIMES // 2] / sorted(reads)[TIMES // 2]
+        memory = max(run["memory"] for run in imports)
         print(f"import: {ratio:.1f} times DuckDB's reading ({MOST_RATIO}), {memory:.0f} MB ({MOST_MEMORY})")
         wait = _child("searched", f"{data}0")
         for what, limit in (("", f" (at most {MOST_WAIT})"), ("open ", ""), ("short ", "")):

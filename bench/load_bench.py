@@ -1,7 +1,7 @@
-"""The server under load, on loopback: many connections, dear questions beside cheap ones, charts, memory.
+"""The server under load, on loopback: many connections, expensive questions next to cheap ones, charts, memory.
 
-The load comes from one process with an event loop, on the same machine as the server, so the figures are to be compared
-with each other. Every goal is a ratio, measured in one run, or "no error".
+The load comes from one process with an event loop on the same machine as the server, so the figures only mean something
+compared with each other. Every goal is a ratio measured in one run, or "no error".
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ MIXED = 5 * (
     "/nothing/{rating}",
     "/api/v1/fide-standard/need?rating={rating}&reach=2400&against={other}&k=20",
     "/metrics",
-) + (  # and one in seventeen that the workers answer, so that each has drawn its share by the first count
+) + (  # three more for the workers, so that each has drawn its share by the first count
     "/chart/rate/change.svg?rating={rating}&k=20&game={other}:win",
     '/api/v1/fide-standard/event {{"on": "2026-11-15", "file": "a.csv", "text": "' + TABLE + '"}}',
     "/api/v1/fide-standard/outlook?rating={rating}&k=20&game={other}:?",
 )
 CONNECTIONS = (1, 8, 64, 256)
 SECONDS = float(os.environ.get("SECONDS", "5"))
-# The same server, which makes no charts for its pages.
+# The same server, without charts on its pages.
 CHARTLESS = """
 import sys
 from arpad.cli import main
@@ -56,7 +56,7 @@ MANY, SETTLED = 50_000, 5_000  # requests
 
 
 class Load(NamedTuple):
-    """What came of some load: seconds for each answer by its status."""
+    """The outcome of a load: how many answers by status, the seconds each took, and errors."""
 
     statuses: dict[int, int]
     seconds: list[float]
@@ -64,7 +64,7 @@ class Load(NamedTuple):
 
     @property
     def good(self) -> int:
-        """How many got an answer."""
+        """How many requests were answered with status 200."""
         return self.statuses.get(200, 0)
 
     @property
@@ -74,7 +74,7 @@ class Load(NamedTuple):
 
 
 async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str, body: bytes = b"") -> int:
-    """One request on a connection that is kept: its status."""
+    """Send a request on an open connection and return its status."""
     method = "POST" if body else "GET"
     head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
     writer.write(head.encode() + body)
@@ -85,7 +85,7 @@ async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: 
 
 
 async def load(port: int, paths: tuple[str, ...], connections: int, *, seconds: float = 0, requests: int = 0) -> Load:
-    """Ask on so many connections at once, for a time or for a number of requests."""
+    """Send requests on so many connections at once, for a time or a number of requests."""
     statuses: dict[int, int] = {}
     taken: list[float] = []
     errors = asked = 0
@@ -117,7 +117,7 @@ async def load(port: int, paths: tuple[str, ...], connections: int, *, seconds: 
 
 
 async def keep_busy(port: int, stop: asyncio.Event) -> int:
-    """Ask one of the dearest questions over and over: how often it was answered."""
+    """Ask one of the most expensive questions over and over; return how often it was answered."""
     done = 0
     while not stop.is_set():
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -132,13 +132,13 @@ def memory(pid: int) -> int:
 
 
 def tree(pid: int) -> list[int]:
-    """The memory of a server and of each process that it started, in kilobytes."""
+    """The memory of a server and of each process it started, in kilobytes."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [memory(pid), *(kilobytes for child in children for kilobytes in tree(int(child)))]
 
 
 async def connections(port: int) -> None:
-    """At each number of connections: how fast, and whether anything went wrong."""
+    """For each number of connections: how fast, and whether anything went wrong."""
     for number in CONNECTIONS:
         found = await load(port, (CHEAP,), number, seconds=SECONDS)
         wrong = found.errors + sum(count for status, count in found.statuses.items() if status != 200)
@@ -147,7 +147,7 @@ async def connections(port: int) -> None:
 
 
 async def beside_dear_questions(port: int) -> None:
-    """The cheap question's 99th percentile with quiet and with busy workers, in turns."""
+    """The 99th percentile of a cheap question, in turns with idle and with busy workers."""
     quiet: list[float] = []
     busy: list[float] = []
     health: list[float] = []
@@ -168,12 +168,12 @@ async def beside_dear_questions(port: int) -> None:
 
 
 async def charts(port: int) -> None:
-    """The page with its charts, asked for as a browser in daylight does, beside the same page of a server without any.
+    """The page with its charts in the light theme, as a browser requests them, compared with a page without charts.
 
-    The pictures are drawn before; while they are drawn, the page is there already.
+    The charts are drawn beforehand, because a reader sees the page before they are drawn.
     """
     text = await fetch(port, PAGE)
-    pictures = tuple(one.replace("&amp;", "&") for one in re.findall(r'<img src="(/chart/[^"]+)"', text))
+    pictures = tuple(address.replace("&amp;", "&") for address in re.findall(r'<img src="(/chart/[^"]+)"', text))
     drawn = await load(port, pictures, 1, requests=len(pictures))
     if not pictures or drawn.good != len(pictures):
         sys.exit(f"no charts, or not all were drawn: is the extra `charts` installed? {drawn.statuses}")
@@ -185,14 +185,14 @@ async def charts(port: int) -> None:
             without.append(_all_good(await load(plain, (PAGE,), 64, seconds=SECONDS / 2)))
             found = await load(port, (PAGE, *pictures), 64, seconds=SECONDS / 2)
             with_them.append(_all_good(found) / (1 + len(pictures)))
-    share = median(one / other for one, other in zip(with_them, without, strict=True))
+    share = median(charted / plain_count for charted, plain_count in zip(with_them, without, strict=True))
     per_second = 2 / SECONDS
     print(f"page without charts: {median(without) * per_second:.0f} a second; with {len(pictures)} charts each time:")
     print(f"  {median(with_them) * per_second:.0f} a second, {share:.2f} of it (goal: at least 0.5)")
 
 
 async def fetch(port: int, path: str) -> str:
-    """A page."""
+    """The text of a page."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
     text = (await reader.read()).decode()
@@ -201,22 +201,22 @@ async def fetch(port: int, path: str) -> str:
 
 
 def _all_good(found: Load) -> int:
-    """How many were answered, none of them with a refusal."""
+    """How many were answered; anything but status 200 ends the run."""
     if found.errors or found.good != len(found.seconds):
         sys.exit(f"not everything was answered: {found.errors} errors, {found.statuses}")
     return found.good
 
 
 async def mixed() -> None:
-    """Memory of a server and its workers after many requests of all kinds, beside what it was after the first.
+    """Memory of a server and its workers after many mixed requests, compared with that after the first few thousand.
 
-    The server is patient, so that none of its workers is stopped because the machine is busy with something else.
+    The time limit is long, so that no worker is stopped because the machine is busy with something else.
     """
     counted = []
     with serving(ARPAD_SECONDS="120") as (port, pid):
         for already, total in ((0, SETTLED), (SETTLED, MANY)):
             found = await load(port, MIXED, 8, requests=total - already)
-            await asyncio.sleep(1)  # until nothing is being done any more
+            await asyncio.sleep(1)  # until everything is idle
             counted.append(tree(pid))
             print(f"memory after {total} mixed requests: server {counted[-1][0] // 1024} MB, workers", end=" ")
             print(*(f"{kilobytes // 1024} MB" for kilobytes in counted[-1][1:]), sep=", ", end="; ")
@@ -226,7 +226,7 @@ async def mixed() -> None:
 
 
 async def measure(parts: list[str]) -> None:
-    """All parts, or those asked for."""
+    """Run all parts, or those asked for."""
     with serving() as (port, _):
         if not parts or "connections" in parts:
             await connections(port)

@@ -1,9 +1,9 @@
-"""A period larger than memory: `arpad bulk --memory` on generated games, with the most memory it had.
+"""A period larger than memory: `arpad bulk --memory` on generated games, with its peak memory.
 
     bench/memory_bench.py 200000000 4GB
 
-Games are drawn in blocks, forty for each player. The command is one process; what it maps of the files on the disk is
-in its memory as the system counts it.
+Games are generated in blocks, forty per player. The command is one process; the system counts the files it maps into
+memory as well.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def write_games(name: Path, ids: np.ndarray, games: int) -> None:
 
 
 def main(games: int, memory: str) -> None:
-    """Draw, rate and tell."""
+    """Generate, rate and report."""
     with tempfile.TemporaryDirectory() as folder:
         played, listed, out = (Path(folder) / f"{name}.parquet" for name in ("games", "players", "list"))
         players, _ = simple(1, games // GAMES_A_PLAYER)

@@ -1,4 +1,4 @@
-"""Exact outlooks beside simulations of the same event: time, as ratios taken side by side, and what each is worth."""
+"""Exact outlooks compared with simulations of the same event: time, as ratios, and accuracy."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ TARGET = 1800
 SAMPLES = 100_000
 AT_ONCE = 100_000  # samples held in memory together
 TIMES = 3
-WANTED = 0.0005  # the standard error for which a simulation is run as well: as many samples as that takes
+WANTED = 0.0005  # a second simulation takes as many samples as this standard error needs
 
 
 def opponents(games: int) -> list[int]:
-    """A field round 1820."""
+    """A field with ratings around 1820."""
     return [1700 + 240 * no // games for no in range(games)]
 
 
 def exact(games: int) -> float:
-    """The chance to reach the target, by convolution, with every outcome and the working."""
+    """The chance of reaching the target, by convolution, with every outcome and the working."""
     return arpad.look_ahead(FIDE, PLAYER, opponents(games), on=ON, reach=TARGET).reach or 0.0
 
 
 def simulated(games: int, samples: int) -> float:
-    """The same by chance: results drawn all at once with numpy; each score that occurred enters the list once."""
+    """The same by simulation: results are drawn at once with NumPy, and each score that occurred is rated once."""
     chance = np.random.default_rng(1)
     model = Model(1780.0, LABELLE, curve(FIDE, ON))
     ahead = look(FIDE, PLAYER, planned_events(opponents(games)), on=ON)

@@ -2,7 +2,7 @@
 
     make bench
 
-Three shapes people paste: a player's card with the result on a line below, a table in one line a game, sentences.
+Three shapes people paste: a player's card with the result on the line below, a table of one line per game, sentences.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SHAPES = {
 
 
 def seconds(text: str) -> float:
-    """What one reading takes of the processor: other programs do not count."""
+    """The processor seconds of one reading, so that other programs do not count."""
     start = process_time()
     read_paste(text)
     return process_time() - start

@@ -1,7 +1,7 @@
-"""The static site in Chromium: bytes of a visit, time to the first answer, a keystroke, memory.
+"""The static site in Chromium: bytes per visit, time to the first answer, time per keystroke, memory.
 
-Each time stands beside what it is compared with, measured in the same run: a bare start of Pyodide, and the same
-request to the same application under CPython.
+Each time is compared with another from the same run: a bare start of Pyodide, or the same request to the same
+application under CPython.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 
 ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]  # whose server and browser are used here too
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]  # for their server and browser
 
 import built_site  # noqa: E402
 import chromium  # noqa: E402
@@ -32,7 +32,7 @@ console.log(process.argv.slice(1).reduce((sum, file) => sum + brotliCompressSync
 """
 BARE = "<!doctype html><script type=module>const worker = new Worker('bare.js', { type: 'module' });</script>"
 BARE_WORKER = "import { loadPyodide } from './pyodide/pyodide.mjs'; await loadPyodide(); await fetch('bare-is-ready');"
-# What 1800 gets for a win against 1900 with K 20; looked for in the page, for its policy forbids code from outside.
+# 1800 becomes 1813 with a win against 1900 and K 20. The page searches itself, because its policy forbids outside code.
 ANSWERED = """() => new Promise((found) => {
   const answer = document.getElementById("answer");
   const look = () => (answer.textContent.includes("1813") ? found() : requestAnimationFrame(look));
@@ -50,7 +50,7 @@ KEYSTROKES = """async ([query, count]) => {
 
 
 def main() -> None:
-    """Print what a visitor gets."""
+    """Print what a visitor experiences."""
     site = built_site.built()
     files = [str(path) for path in sorted(site.rglob("*")) if path.is_file()]
     size = int(
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def _bare_start(opened: Browser, address: str) -> float:
-    """Seconds until a worker that does nothing else has Python."""
+    """Seconds until a worker that does nothing else has started Python."""
     page = opened.new_context().new_page()
     started = perf_counter()
     with page.expect_request("**/bare-is-ready", timeout=300_000):
@@ -101,11 +101,11 @@ def _bare_start(opened: Browser, address: str) -> float:
 
 
 def _end_python(opened: Browser) -> None:
-    """End the worker, which Chromium would keep for a while, and the pages that would start it again."""
+    """End the worker, which Chromium would keep alive for a while, and the pages that would restart it."""
     session = opened.new_browser_cdp_session()
-    for one in session.send("Target.getTargets")["targetInfos"]:
-        if one["type"] in ("page", "shared_worker"):
-            session.send("Target.closeTarget", {"targetId": one["targetId"]})
+    for target in session.send("Target.getTargets")["targetInfos"]:
+        if target["type"] in ("page", "shared_worker"):
+            session.send("Target.closeTarget", {"targetId": target["targetId"]})
 
 
 def _first_answer(page: Page, address: str) -> float:
@@ -119,7 +119,7 @@ def _first_answer(page: Page, address: str) -> float:
 
 
 async def _keystrokes() -> list[float]:
-    """The same requests to the same application, in milliseconds."""
+    """The times of the same requests to the same application under CPython, in milliseconds."""
     app, took = create_site("bench"), []
     for rating in range(1700, 1700 + KEYS):
         started = perf_counter()
@@ -133,9 +133,9 @@ def _memory(opened: Browser) -> int:
     processes = opened.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
     pages = os.sysconf("SC_PAGE_SIZE")
     used = [
-        int(Path(f"/proc/{one['id']}/statm").read_text(encoding="utf-8").split()[1]) * pages
-        for one in processes
-        if one["type"] == "renderer"
+        int(Path(f"/proc/{process['id']}/statm").read_text(encoding="utf-8").split()[1]) * pages
+        for process in processes
+        if process["type"] == "renderer"
     ]
     return sum(used)
 

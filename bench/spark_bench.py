@@ -1,8 +1,8 @@
-"""Periods on two cores: Spark in its own terms, the engine spark, and the engine local, in one run.
+"""Periods on two cores: plain Spark, our engine `spark`, and our engine `local`, in one run.
 
-The first is the plain sum of gains: two joins with the list, one with the table of expected scores, one aggregation by
-player. It rejects nothing, knows no event, no time control, no K, no floor and no first rating. The others do it all.
-Beside the time is the processors' time of all processes, which other work on the machine does not lengthen as much.
+Plain Spark only adds up gains: two joins with the list, one with the table of expected scores, one aggregation by
+player. It rejects nothing, and has no events, time controls, K, floors or first ratings. The engines do all of that.
+The processor time of all processes is shown as well, because other work on the machine affects it less.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Took(NamedTuple):
-    """Seconds by the clock, and of the processors."""
+    """Elapsed seconds and processor seconds."""
 
     clock: float
     processors: float
 
 
 def plain_sums(spark: Any, games: str, players: str, table: str) -> None:
-    """Gains and games of every player, in Spark's own terms."""
-    from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
+    """The gains and games of every player, in plain Spark."""
+    from pyspark.sql import functions as F  # noqa: N812  # the usual name
 
     listed = spark.read.parquet(players).select("id", "rating")
     met = spark.read.parquet(games).select("white", "black", "result")
@@ -56,7 +56,7 @@ def plain_sums(spark: Any, games: str, players: str, table: str) -> None:
     gap = F.col("white_rating") - F.col("black_rating")
     met = met.withColumn("gap", gap).join(F.broadcast(spark.read.parquet(table)), "gap")
     gain = (100 * F.col("result")).cast("int") - F.col("expected")
-    sides = F.array(*(F.struct(F.col(side).alias("id"), one.alias("gain")) for side, one in
+    sides = F.array(*(F.struct(F.col(side).alias("id"), side_gain.alias("gain")) for side, side_gain in
                       (("white", gain), ("black", -gain))))  # fmt: skip
     each = met.select(F.explode(sides).alias("side")).select("side.*")
     sums = each.groupBy("id").agg(F.sum("gain").alias("gain"), F.count("*").alias("games"))
@@ -64,24 +64,24 @@ def plain_sums(spark: Any, games: str, players: str, table: str) -> None:
 
 
 def on_spark(spark: Any, games: str, players: str, system: str = SYSTEMS[0]) -> None:
-    """The whole period on Spark, with every rule; the list is written to nowhere."""
+    """The whole period on Spark, with every rule; the list is not kept."""
     rated = bulk.rate(games, players, period=PERIOD, system=system, engine="spark", spark=spark)
     rated.players.write.format("noop").mode("overwrite").save()
     rated.release()
 
 
 class Processors:
-    """The processors' seconds of this process and all below it.
+    """The processor seconds of this process and all its descendants.
 
-    Spark's workers come and go, and nobody counts those that have ended, so a thread looks at them all the time.
+    Spark's workers come and go, and the system forgets those that have ended, so a thread keeps checking.
     """
 
     def __init__(self) -> None:
-        self._seen: dict[tuple[int, int], int] = {}  # by process and the moment it began
+        self._seen: dict[tuple[int, int], int] = {}  # by process and start time
         threading.Thread(target=self._watch, daemon=True).start()
 
     def seconds(self) -> float:
-        """So far."""
+        """The seconds so far."""
         known = {}
         for folder in Path("/proc").iterdir():
             if folder.name.isdigit():
@@ -91,9 +91,9 @@ class Processors:
                     continue  # it has just ended
                 known[int(folder.name)] = int(parts[1]), int(parts[19]), sum(map(int, parts[11:13]))
         ours = {os.getpid()}
-        while more := {one for one, (parent, _, _) in known.items() if parent in ours} - ours:
+        while more := {process for process, (parent, _, _) in known.items() if parent in ours} - ours:
             ours |= more
-        self._seen |= {(one, known[one][1]): known[one][2] for one in ours if one in known}
+        self._seen |= {(process, known[process][1]): known[process][2] for process in ours if process in known}
         return sum(self._seen.values()) / TICKS
 
     def _watch(self) -> None:
@@ -106,7 +106,7 @@ PROCESSORS = Processors()
 
 
 def took(run: Callable[[], Any]) -> Took:
-    """What a run takes."""
+    """The time a run takes."""
     clock, before = time.perf_counter(), PROCESSORS.seconds()
     run()
     return Took(time.perf_counter() - clock, PROCESSORS.seconds() - before)
@@ -125,13 +125,13 @@ def files(folder: str, games: int) -> tuple[str, str, str]:
 
 
 def show(what: str, games: int, took: Took) -> None:
-    """One line."""
-    clock, cores = (1e6 * one / games for one in took)
+    """Print a line."""
+    clock, cores = (1e6 * seconds / games for seconds in took)
     print(f"  {what:<34} {took.clock:8.1f} s {clock:7.2f} µs a game {cores:7.2f} µs of the processors", flush=True)
 
 
 def main(sizes: tuple[int, ...]) -> None:
-    """Print a line for each way, and the ratios."""
+    """Print a line for each engine, and the ratios."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         print("skipped: Java is missing; `make java` installs it where it may")
         return
@@ -144,7 +144,7 @@ def main(sizes: tuple[int, ...]) -> None:
     each: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         games, players, table = files(folder, sizes[0] // 10)
-        plain_sums(spark, games, players, table)  # Java and the workers are cold the first time
+        plain_sums(spark, games, players, table)  # the first run starts Java and the workers
         on_spark(spark, games, players)
         for size in sizes:
             print(f"A period of {size:,} games")

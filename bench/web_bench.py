@@ -1,8 +1,8 @@
-"""The API beside a bare route of the same framework and server, as ratios; and the page as the browser measures it.
+"""The API compared with a bare route on the same framework and server, as ratios; and the page measured by a browser.
 
-Server and client share the machine, and both routes pay for both, so the ratio is what says something. "A constant of
-the same size" can be read in two ways, and both are shown. The goal is measured on the harder one: one text of so many
-bytes. The other is the very answer, as a dictionary that the route returns.
+Server and client share the machine, which affects both routes, so only the ratio means something. "A constant of the
+same size" can mean two things, and both are shown. The goal applies to the harder one, a text of so many bytes. The
+other is the answer itself, as a dictionary that the route returns.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ ROUNDS, SECONDS = 21, 0.2
 ONE = "/api/v1/fide-standard/rate?rating=1750&game=1950:win&born=2010&on=2026-11-15"
 NINE = ONE + "".join(f"&game={rating}:draw" for rating in range(1700, 1860, 20))
 TYPING_GOAL, SHARE_GOAL, FIRST_VISIT_GOAL = 50, 0.12, 100
-CHARTS = ("vega",)  # what the script that draws the charts is called
+CHARTS = ("vega",)  # part of the name of the script that draws charts
 
 
 def serve(which: str, port: int) -> None:
-    """Arpad as `arpad serve` has it, or an application with nothing but a route that returns a constant."""
+    """Run Arpad as `arpad serve` does, or an application with nothing but routes that return constants."""
     import uvicorn
 
     from arpad.web import charts
@@ -43,12 +43,12 @@ def serve(which: str, port: int) -> None:
     if which == "bare":
         config.app, config.factory = bare(), False
     else:
-        asyncio.run(charts.warm())  # `arpad serve` does it in the background for some seconds
+        asyncio.run(charts.warm())  # `arpad serve` does this in the background, for a few seconds
     uvicorn.Server(config).run()
 
 
 def bare() -> Starlette:
-    """Routes that return a text of some size, and an answer that was left there."""
+    """An application that returns a text of some size, or an answer stored before."""
     from starlette.applications import Starlette
     from starlette.responses import JSONResponse
     from starlette.routing import Route
@@ -77,7 +77,7 @@ def bare() -> Starlette:
 
 
 def rate(port: int, path: str, seconds: float) -> float:
-    """Requests a second over one kept connection, by a client that does as little as it can."""
+    """Requests per second over one open connection, by a client that does as little as possible."""
     request = f"GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode()
     done, end = 0, time.perf_counter() + seconds
     with socket.create_connection(("127.0.0.1", port)) as connection:
@@ -92,14 +92,14 @@ def rate(port: int, path: str, seconds: float) -> float:
 
 
 def asked(port: int, path: str, *, sent: bytes | None = None) -> bytes:
-    """What is answered to one request."""
+    """The body of the reply to one request."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     connection.request("GET" if sent is None else "PUT", path, sent, {"content-type": "application/json"})
     return connection.getresponse().read()
 
 
 def api(port: int, bare_port: int) -> None:
-    """Both routes by short turns, each beside the other, so that a busy machine is busy for both."""
+    """Compare the routes in short turns, so that a busy machine affects all of them."""
     for name, path in (("one game", ONE), ("nine games", NINE)):
         answer = asked(port, path)
         asked(bare_port, "/answer", sent=answer)
@@ -114,7 +114,7 @@ def api(port: int, bare_port: int) -> None:
 
 
 def in_browser(port: int) -> None:
-    """What a browser measures of the page, where there is one."""
+    """What a browser measures on the page, if there is a browser."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
     import chromium
 
@@ -127,7 +127,7 @@ def in_browser(port: int) -> None:
 
 
 def first_visit(opened: Browser, port: int) -> None:
-    """The bytes that come over the wire when `/` is opened for the first time, as the browser counts them."""
+    """The bytes transferred when `/` is opened for the first time, as the browser counts them."""
     page = opened.new_page()
     counting = page.context.new_cdp_session(page)
     names: dict[str, str] = {}
@@ -143,13 +143,13 @@ def first_visit(opened: Browser, port: int) -> None:
     print(
         f"first visit of /: {total:.1f} KB in {len(ours)} files, without the charts' script (goal: {FIRST_VISIT_GOAL})"
     )
-    for url, size in sorted(ours.items(), key=lambda one: -one[1]):
+    for url, size in sorted(ours.items(), key=lambda file: -file[1]):
         print(f"  {size / 1024:.1f} KB {url.partition(str(port))[2].partition('?')[0]}")
     page.close()
 
 
 def typing(opened: Browser, port: int) -> None:
-    """From asking to the new figures on the page, as the browser's own clock has it."""
+    """The time from a request to the new figures on the page, by the browser's own clock."""
     import chromium
 
     page = opened.new_page(viewport={"width": 1440, "height": 900})
@@ -163,7 +163,7 @@ def typing(opened: Browser, port: int) -> None:
 
 
 def start(which: str) -> tuple[subprocess.Popen[bytes], int]:
-    """A server of its own on a free port."""
+    """Start a server on a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -176,10 +176,10 @@ def main() -> None:
     """Start both servers, measure, stop them."""
     (ours, port), (bare, bare_port) = start("arpad"), start("bare")
     try:
-        for one, path in ((port, ONE), (bare_port, "/bare/100")):
+        for at, path in ((port, ONE), (bare_port, "/bare/100")):
             for _ in range(1200):
                 try:
-                    asked(one, path)
+                    asked(at, path)
                     break
                 except OSError:
                     time.sleep(0.1)

@@ -1,7 +1,7 @@
-"""Write the pages that are made from the program: the commands, the references, and the rules by date.
+"""Write the generated pages: the commands, the references, and the rules by date.
 
 make docs             writes them
-generate.py --check   says whether they are up to date, and changes nothing
+generate.py --check   says whether they are up to date, without changing them
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ def rules(name: str) -> str:
 
 
 def fuzzed() -> str:
-    """How many inputs each target was given so far."""
+    """How many inputs each fuzz target has been given so far."""
     counts = json.loads(FUZZED.read_text(encoding="utf-8"))
     lines = ["| target | inputs |", "|---|---|", *(f"| {name} | {count:,} |" for name, count in counts.items())]
     return "\n".join([*lines, f"| **all** | **{sum(counts.values()):,}** |", ""])
 
 
 def part(kind: str, name: str) -> str:
-    """What stands between two markers of a page."""
+    """The text between two markers of a page."""
     if kind == "rules":
         return rules(name)
     if kind == "fuzzed":

@@ -1,6 +1,6 @@
-"""Build Arpad as a folder of static files, calculated by the reader's own browser: `make site`.
+"""Build Arpad as a folder of static files that the reader's own browser runs: `make site`.
 
-The Python is the one of the server: Pyodide runs `arpad.web` in a worker. Two builds of the same sources are equal.
+It is the same Python as on the server: Pyodide runs `arpad.web` in a worker. Two builds of the same sources are equal.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ CACHE = ROOT / ".cache" / "static-site"
 OUT = ROOT / "dist" / "site"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 UNUSED_ENDINGS = (".so", ".pyi", ".c", "/RECORD")
-# What has no place in a browser: the command, arrays, tests, other event loops.
+# Not needed in a browser: the command, arrays, tests, other event loops.
 UNUSED = ("arpad/cli/", "arpad/bulk/", "anyio/_backends/_trio", "anyio/pytest_", "starlette/testclient")
 SCRIPTS = ("page.js", "engine.js", "python.mjs")
 
 
 def build(out: Path, cache: Path = CACHE) -> str:
-    """Write the site to a folder, and give the name of the build."""
+    """Write the site to a folder and return the name of the build."""
     packages = locked()
     found = downloaded(packages, cache)
     if out.exists():
@@ -41,9 +41,9 @@ def build(out: Path, cache: Path = CACHE) -> str:
         for name in RUNTIME:
             _write(out / "pyodide" / name, (runtime / name).read_bytes())
         lock = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))
-        # Pyodide would offer its own packages; the site has none of them.
+        # The lock names Pyodide's own packages, and the site has none of them.
         _write(out / "pyodide" / "pyodide-lock.json", json.dumps({**lock, "packages": {}}, sort_keys=True).encode())
-        wheels = [found[one.name] for one in packages if one.kind == "wheel"]
+        wheels = [found[package.name] for package in packages if package.kind == "wheel"]
         _write(
             out / "python.tar.zst", _archive([*wheels, _own_wheel(Path(scratch))], runtime, Path(scratch) / "modules")
         )
@@ -72,7 +72,7 @@ def _archive(wheels: list[Path], runtime: Path, folder: Path) -> bytes:
     """All modules that a browser can use, compiled, in one file."""
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as file:
-            file.extractall(folder, [name for name in file.namelist() if _is_used(name)])  # noqa: S202  # a wheel with the hash we know
+            file.extractall(folder, [name for name in file.namelist() if _is_used(name)])  # noqa: S202  # its hash was checked
     _write(folder / "arpad" / "charts" / "plots.json", json.dumps(chart_plots(), separators=(",", ":")).encode())
     target = folder.with_suffix(".tar.zst")
     subprocess.run(["node", str(HERE / "pack.mjs"), str(runtime), str(folder), str(target)], check=True)
@@ -84,7 +84,7 @@ def _is_used(name: str) -> bool:
 
 
 def named(out: Path) -> str:
-    """Name the build after everything in it, and write the service worker that knows every file."""
+    """Name the build after its content, and write the service worker with the list of files."""
     files = {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
     worker = (HERE / "service-worker.js").read_text(encoding="utf-8")
     build = digest("".join(f"{name} {digest(content)}\n" for name, content in files.items()).encode() + worker.encode())

@@ -1,4 +1,4 @@
-"""What the static site takes from elsewhere: named, with version and hash, in `lock.toml`; nothing else gets in."""
+"""The packages of the static site, with versions and hashes from `lock.toml`; nothing else gets in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-# MarkupSafe has wheels with a compiled part alone. That part is left out, and its Python takes over.
+# MarkupSafe has only wheels with a compiled part. That part is left out, and its Python code is used instead.
 PLATFORM = (
     "--platform",
     "any",
@@ -24,7 +24,7 @@ PLATFORM = (
 
 
 class Pinned(NamedTuple):
-    """A package of a registry."""
+    """A package in a registry."""
 
     kind: str  # npm or wheel
     name: str
@@ -39,17 +39,17 @@ def locked(file: Path = HERE / "lock.toml") -> list[Pinned]:
 
 
 def downloaded(packages: list[Pinned], cache: Path) -> dict[str, Path]:
-    """The files by the names of their packages; what is in the cache already is not asked for again."""
+    """The files by package name; files already in the cache are not downloaded again."""
     cache.mkdir(parents=True, exist_ok=True)
-    missing = [one for one in packages if _found(one, cache) is None]
-    for one in missing:
-        if one.kind == "npm":
-            command = ["npm", "pack", f"{one.name}@{one.version}", "--silent", "--pack-destination", str(cache)]
+    missing = [package for package in packages if _found(package, cache) is None]
+    for package in missing:
+        if package.kind == "npm":
+            command = ["npm", "pack", f"{package.name}@{package.version}", "--silent", "--pack-destination", str(cache)]
         else:
             command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-            command += ["--only-binary", ":all:", *PLATFORM, "--dest", str(cache), f"{one.name}=={one.version}"]
+            command += ["--only-binary", ":all:", *PLATFORM, "--dest", str(cache), f"{package.name}=={package.version}"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    found = {one.name: _found(one, cache) for one in packages}
+    found = {package.name: _found(package, cache) for package in packages}
     wrong = [name for name, path in found.items() if path is None]
     if wrong:
         raise SystemExit(f"No download of {', '.join(wrong)} has the hash that static_site/lock.toml gives.")
@@ -57,7 +57,7 @@ def downloaded(packages: list[Pinned], cache: Path) -> dict[str, Path]:
 
 
 def _found(package: Pinned, cache: Path) -> Path | None:
-    """The file with the package's hash, whatever it is called."""
+    """The file with the package's hash; None if it is not in the cache."""
     start = package.name.replace("-", "_").lower()
     for path in sorted(cache.iterdir()):
         if path.name.lower().startswith(f"{start}-{package.version}") and digest(path.read_bytes()) == package.sha256:

@@ -1,4 +1,4 @@
-// The worker that calculates: one for all pages of the site where the browser has shared workers, else one for each page.
+// The worker that calculates: one for all pages of the site if the browser has shared workers, otherwise one per page.
 import { startPython } from "./python.mjs";
 
 const here = (name) => new URL(name, import.meta.url).href;

@@ -1,6 +1,6 @@
 """Compile the modules in /modules and pack them, without their sources, into /archive; runs inside Pyodide.
 
-One archive compressed as a whole has half the size of a ZIP file of the same modules.
+An archive compressed as a whole is half the size of a ZIP file with the same modules.
 """
 
 import compileall
@@ -13,18 +13,18 @@ from compression import zstd
 
 MODULES = Path("/modules")
 WITHOUT_DOCSTRINGS = 2
-READS_ITSELF = "install_lazy_importer()"  # anyio finds in its own source what it may import later
+READS_ITSELF = "install_lazy_importer()"  # anyio reads its own source to see what it may import later
 SMALLEST = {zstd.CompressionParameter.compression_level: 19, zstd.CompressionParameter.window_log: 24}
 
 
 def _compile(path: Path, optimize: int) -> None:
     compiled = compileall.compile_dir if path.is_dir() else compileall.compile_file
-    # Without the time of the source, so that the same source gives the same bytes.
+    # Without the source's timestamp, so that the same source gives the same bytes.
     done = compiled(
         path,
         quiet=1,
         force=True,
-        legacy=True,  # beside the source
+        legacy=True,  # next to the source
         optimize=optimize,
         stripdir=MODULES,
         prependdir="/modules",
@@ -35,7 +35,7 @@ def _compile(path: Path, optimize: int) -> None:
 
 
 for package in sorted(MODULES.iterdir()):
-    # Arpad's docstrings are the descriptions of its schema; nobody reads those of the libraries there.
+    # Arpad's schema uses its docstrings as descriptions; those of the libraries are not needed.
     _compile(package, 0 if package.name == "arpad" else WITHOUT_DOCSTRINGS)
 packed = io.BytesIO()
 with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:

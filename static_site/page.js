@@ -1,8 +1,8 @@
-// What a page of the static site needs beside its own script: the service worker, the worker that calculates, and a line
-// that says how far they are. It computes nothing.
+// What a page of the static site needs besides its own script: the service worker, the worker that calculates, and a line
+// that shows their progress. It computes nothing.
 
 const build = document.querySelector("meta[name=arpad-build]").content;
-const prebuilt = "prebuilt" in document.body.dataset; // made with the site, not asked for by this reader
+const prebuilt = "prebuilt" in document.body.dataset; // built with the site, not calculated for this reader
 const root = new URL(`${document.body.dataset.root}/`, location.href);
 const words = JSON.parse(document.querySelector(".site-notice").dataset.words);
 const phrase = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
@@ -17,7 +17,7 @@ function say(key, given = {}) {
   document.getElementById("site-status").textContent = parts.filter(Boolean).join(" ");
 }
 
-// --- a page that was built knows its files from where it is; its address may change, so they get their full names -----
+// --- a built page refers to its files by relative paths; its address may change, so they become absolute ---------------
 
 function settle() {
   for (const name of ["href", "src", "action", "data-root", "data-live", "data-chart", "data-address"]) {
@@ -32,7 +32,7 @@ function settle() {
   if (day?.value && !isLink) day.value = new Date(now - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
 }
 
-// --- nothing is asked before it can be answered; what was typed meanwhile is asked then ------------------------------------------------------------------
+// --- questions wait until the worker can answer them -----------------------------------------------------------------
 
 let isReady = false, failed = null, answering, unanswerable;
 const answered = new Promise((resolve, reject) => { [answering, unanswerable] = [resolve, reject]; });
@@ -61,7 +61,7 @@ async function control() {
   await new Promise((resolve) => { if (worker.controller) resolve(); else worker.addEventListener("controllerchange", resolve, { once: true }); });
 }
 
-// A forced reload goes past the service worker: the page is the host's, which may be newer than what this reader uses.
+// A forced reload bypasses the service worker: the page comes from the host and may be newer than this reader's build.
 async function rejoin(active) {
   const { port1, port2 } = new MessageChannel();
   const used = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
@@ -74,8 +74,8 @@ async function rejoin(active) {
 
 let calculator = null;
 
-// What the page's script asks for goes straight there, past the service worker, which would take longer than the answer;
-// where to go next is for the browser.
+// The page's own requests go straight to the worker, because the detour through the service worker would take longer than
+// the answer; redirects are left to the browser.
 async function computed(request) {
   const { port1, port2 } = new MessageChannel();
   const reply = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
@@ -87,7 +87,7 @@ async function computed(request) {
 function start() {
   const script = new URL("engine.js", root), options = { type: "module", name: build };
   if (!("SharedWorker" in window)) { use(new Worker(script, options)); return; }
-  const shared = new SharedWorker(script, { ...options, extendedLifetime: true }); // from one page to the next, where that is known
+  const shared = new SharedWorker(script, { ...options, extendedLifetime: true }); // it survives from page to page, if the browser supports that
   shared.onerror = () => use(new Worker(script, options));
   use(shared.port);
 }
@@ -117,7 +117,7 @@ function receive({ data, ports: [port] }) {
   else calculator.postMessage(data, [port]);
 }
 
-// The answer to the link that was opened takes the place of what was built.
+// The answer to the opened link replaces the built page.
 async function arrive() {
   const to = location.pathname.startsWith(`${root.pathname}waiting`) && new URL(new URLSearchParams(location.search).get("to") ?? "", root);
   if (to) { if (to.href.startsWith(root.href)) location.replace(to); return; }
@@ -134,7 +134,7 @@ async function run() {
   for (const { href } of document.querySelectorAll("link[data-script]")) await import(href);
 }
 
-// --- a new version is offered; whoever takes it gets all of it ----------------------------------------------------
+// --- a new version is offered; a reader who accepts it gets all of it --------------------------------------------
 
 function offerUpdates(registration) {
   const offer = () => { if (registration.waiting && worker.controller) document.getElementById("site-update").hidden = false; };
@@ -145,7 +145,7 @@ function offerUpdates(registration) {
   worker.addEventListener("controllerchange", () => { if (before) location.reload(); });
 }
 
-// --- off we go -----------------------------------------------------------------------------------------------------
+// --- start -----------------------------------------------------------------------------------------------------------
 
 async function begin() {
   if (typeof WebAssembly !== "object") { say("no_webassembly"); unanswerable(new Error(phrase("no_webassembly"))); return; }

@@ -22,15 +22,15 @@ from arpad.web.pages import ASKING, STATIC
 from arpad.web.site import PAGES
 from arpad.web.view import view_of
 
-PLACEHOLDER = "@build@"  # until the build has its name
-ELSEWHERE = "/@root@"  # until a page knows how deep it is
+PLACEHOLDER = "@build@"  # replaced by the name of the build
+ELSEWHERE = "/@root@"  # replaced by the relative path to the root
 ANOTHER_GAME = "&game=1800:draw"  # some plots need two
 ICONS = (192, 512)
 HOST = [("host", "chess.example"), ("accept", "text/html")]
 
 
 class BuildDay(date):
-    """A calendar that stands still, for pages that are made today and read on any day."""
+    """A fixed date, for pages that are made today and read on any day."""
 
     @classmethod
     def today(cls) -> date:
@@ -39,7 +39,7 @@ class BuildDay(date):
 
 
 async def pages() -> dict[str, bytes]:
-    """Every page by its file: with an empty form, and with the answer of its example."""
+    """Every page by file name, with an empty form and the answer to its example."""
     api.date = BuildDay
     app = create_site(PLACEHOLDER)
 
@@ -59,7 +59,7 @@ async def pages() -> dict[str, bytes]:
 
 
 def exchanged(page: str, empty: str, example: str) -> str:
-    """A page with the part that waits for an answer exchanged for the example's."""
+    """A page with its empty answer replaced by the example's."""
     if page.count(empty) != 1 and empty.strip():
         raise ValueError("the page does not contain its own part")
     if empty.strip():
@@ -70,7 +70,7 @@ def exchanged(page: str, empty: str, example: str) -> str:
 
 
 def _placed(path: str, text: str) -> str:
-    """A page with relative addresses, so that the folder can be anywhere; its script does the rest."""
+    """A page with relative addresses, so that the site can be in any folder; its script does the rest."""
     up = "/".join([".."] * path.count("/")) or "."
     return text.replace("<body ", "<body data-prebuilt ", 1).replace(ELSEWHERE, up)
 
@@ -93,20 +93,20 @@ def chart_plots() -> dict[str, object]:
 
 
 def scripts() -> dict[str, bytes]:
-    """The page's own files, the style of reports, and the script that draws charts, under the server's addresses."""
+    """The page's own files, the style of reports and the script that draws charts, at the server's addresses."""
     own = {f"static/{path.name}": path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
     return {**own, "tournament.css": stylesheet().encode(), "script/vega.js": script().encode()}
 
 
 def icons() -> dict[str, bytes]:
-    """The mark as the icons that an installed page needs."""
+    """The logo as the icons that an installed page needs."""
     mark = (STATIC / "mark.svg").read_text(encoding="utf-8")
     width = float(mark.partition('viewBox="')[2].partition('"')[0].split()[2])
     return {f"icon-{size}.png": vl_convert.svg_to_png(mark, scale=size / width) for size in ICONS}
 
 
 def manifest() -> bytes:
-    """What makes the page installable."""
+    """The manifest, which makes the page installable."""
     with speaking("en", door="page"):
         says = PAGES["rate"].says
     paper = THEMES["light"].paper

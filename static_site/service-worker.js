@@ -1,5 +1,5 @@
-// Between the pages and the network: files come from this build's own cache, everything else is asked of the worker that
-// calculates, through a page, for a service worker cannot have workers.
+// Between the pages and the network: files come from this build's own cache; everything else goes to the worker that
+// calculates, by way of a page, because a service worker cannot start workers.
 const BUILD = "@build@";
 const FILES = "@files@"; // by name: size and SHA-256
 const CACHE = `arpad-${BUILD}`;
@@ -8,12 +8,12 @@ const TYPES = {
   css: "text/css", html: "text/html; charset=utf-8", js: "text/javascript", json: "application/json", mjs: "text/javascript",
   png: "image/png", svg: "image/svg+xml", wasm: "application/wasm", webmanifest: "application/manifest+json",
 };
-// For scripts that run as workers, which have a policy of their own. Only there is WebAssembly compiled.
+// For scripts that run as workers, which have a policy of their own. Only they compile WebAssembly.
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
-const PATIENCE = 1000; // milliseconds for a page to say that it is there
+const PATIENCE = 1000; // milliseconds for a page to answer
 const GONE = { status: 503, headers: [["content-type", "text/plain"]], body: "The page that calculated this is closed." };
 
-// --- a build is whole or not there at all ----------------------------------------------------------------------
+// --- a build is installed completely or not at all --------------------------------------------------------------
 
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -33,7 +33,7 @@ async function install() {
     if (/\.m?js$/.test(name)) headers["content-security-policy"] = WORKER_POLICY;
     await cache.put(url, new Response(content, { headers }));
   }));
-  if (!registration.active) await skipWaiting(); // the first build; a later one waits until somebody wants it
+  if (!registration.active) await skipWaiting(); // the first build; a later one waits until the reader accepts it
 }
 
 async function download(url, count) {
@@ -77,7 +77,7 @@ async function reply(event, url) {
   if (name in FILES && !name.endsWith(".html")) return cached(name);
   const page = name.replace(/\/?(index\.html)?$/, ""), file = page ? `${page}/index.html` : "index.html";
   if (page === "waiting") return cached(file);
-  const { client, ready } = await engine(request.mode === "navigate" ? "" : event.clientId); // whoever leaves may be of an old build
+  const { client, ready } = await engine(request.mode === "navigate" ? "" : event.clientId); // a page that is being left may belong to an old build
   if (request.mode === "navigate" && request.method === "GET" && !ready) return prebuilt(name, page, file, url);
   if (!client) return new Response("Open a page of this site first: it calculates.", { status: 503 });
   return computed(client, request, new URL(`${ROOT}${page}${url.search}`, url).href);
@@ -87,7 +87,7 @@ async function cached(name) {
   return (await caches.open(CACHE)).match(ROOT + name);
 }
 
-// A page as it was built, under an address that ends with a slash, for it names its files from there.
+// A page as it was built, at an address that ends with a slash, because its links are relative to that.
 function prebuilt(name, page, file, url) {
   if (!(file in FILES)) return Response.redirect(`${ROOT}waiting/?to=${encodeURIComponent(url.href)}`);
   return !page || name.endsWith("/") ? cached(file) : Response.redirect(`${ROOT}${page}/${url.search}`);
@@ -99,7 +99,7 @@ async function computed(client, request, url) {
   return new Response([204, 304].includes(status) ? null : answer, { status, headers });
 }
 
-// The page whose worker answers: the one that asks, or any other of this build, best one that is ready.
+// The page whose worker answers: the one that asks, or another of this build, preferably one that is ready.
 async function engine(id) {
   const asking = id && (await clients.get(id));
   if (asking?.type === "window") return { client: asking, ready: true };
@@ -109,7 +109,7 @@ async function engine(id) {
   return same.find(({ ready }) => ready) ?? same[0] ?? {};
 }
 
-// A page may go before it has answered; a request that waited for ever would hold up the next build.
+// A page may be closed before it has answered; a request that waited for ever would block the next build.
 function ask(client, message, patience = 0) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,4 +1,4 @@
-"""The bill of materials of a wheel: every package that its extras may bring, as CycloneDX JSON, made by the build."""
+"""The wheel's bill of materials: every package its extras can bring in, as CycloneDX JSON, made by the build."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOCK = Path("locks") / "all.txt"
 
 
 def bill(lock: str, version: str) -> dict[str, Any]:
-    """What a lock names; the same bytes for the same lock and version."""
+    """The packages in a lock; always the same for the same lock and version."""
     about = {"type": "library", "name": "arpad", "version": version, "bom-ref": f"pkg:pypi/arpad@{version}"}
     parts = [
         {"type": "library", "name": name, "version": pinned, "purl": purl, "bom-ref": purl}
@@ -32,12 +32,12 @@ def bill(lock: str, version: str) -> dict[str, Any]:
 
 
 class BillHook(BuildHookInterface):
-    """Puts the bill into the wheel's folder of metadata, where PEP 770 has it."""
+    """Puts the bill into the wheel's metadata folder, as PEP 770 requires."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make it, but not for an editable installation, whose packages are those beside it."""
+        """Make the bill, except for an editable installation, which uses the packages of its environment."""
         if version == "editable":
             return
         lock = (Path(self.root) / LOCK).read_text(encoding="utf-8")

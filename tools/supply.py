@@ -1,4 +1,4 @@
-"""The packages that Arpad is installed with: their versions and hashes, and their licences.
+"""The packages that Arpad is installed with: versions, hashes and licences.
 
 supply.py lock [SET …]       writes locks/SET.txt from pyproject.toml and constraints.txt, for every Python and system
 supply.py licences [SET]     lists the packages of a set that are installed here, with their licences
@@ -14,15 +14,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LOCKS = ROOT / "locks"
-SERVER = "web,charts,lists,metrics,speed"  # of deploy/Containerfile
+SERVER = "web,charts,lists,metrics,speed"  # as in deploy/Containerfile
 SETS = ("web", "web,charts,lists", SERVER, "all", "docs", "dev", "supply")  # `make serve EXTRAS=web,charts,lists`
 HEADER = "# The packages of the extras {extras}, with what builds Arpad; `make lock` makes it.\n"
 NAME = re.compile(r"^([\w.-]+)==", re.MULTILINE)
-OLDEST = "3.11.5"  # what the package that makes the website needs; for everything else, any 3.11 will do
+OLDEST = "3.11.5"  # needed by the package that makes the website; everything else runs on any 3.11
 
 
 def lock(extras: str) -> None:
-    """Write the lock of a set of extras; what `constraints.txt` pins stays as it is pinned."""
+    """Write the lock of a set of extras, with the versions that `constraints.txt` pins."""
     file = LOCKS / f"{extras}.txt"
     options = [word for name in extras.split(",") for word in ("--extra", name)]
     line = [
@@ -42,7 +42,11 @@ def licence_of(package: str) -> str:
     except PackageNotFoundError:
         return "not installed here"
     declared = about.get("License-Expression") or ""
-    classes = [one.rpartition(" :: ")[2] for one in about.get_all("Classifier") or [] if one.startswith("License ::")]
+    classes = [
+        classifier.rpartition(" :: ")[2]
+        for classifier in about.get_all("Classifier") or []
+        if classifier.startswith("License ::")
+    ]
     text = (about.get("License") or "").strip().partition("\n")[0]
     return declared or ", ".join(classes) or text or "not declared"
 

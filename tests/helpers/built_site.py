@@ -22,7 +22,7 @@ NODE = Path(__file__).with_name("python_in_node.mjs")
 
 @cache
 def built():
-    """The folder of the site; it goes when the tests have ended."""
+    """The folder of the site; it is deleted when the tests end."""
     there = os.name == "posix" and all(map(shutil.which, ("node", "npm")))
     require("node", there=there, line="Node.js and npm are not installed; try `make node`")
     folder = tempfile.TemporaryDirectory()
@@ -35,7 +35,7 @@ FOLDERS = []
 
 
 def build_into(folder):
-    """Build the site in a process of its own, for it stops the clock; gives the name of the build."""
+    """Build the site in a separate process, because it changes what today is; return the name of the build."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, str(SOURCE / "build_site.py"), str(folder)]
     said = subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout
@@ -57,7 +57,7 @@ class PythonInNode:
 
 @contextlib.contextmanager
 def python_in_node(site):
-    """The Python of a site for a while."""
+    """The Python of a site, running inside a `with` block."""
     command = ["node", str(NODE), str(site)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         try:
@@ -73,7 +73,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder):
-    """A folder as `python -m http.server` serves it; gives its address."""
+    """Serve a folder like `python -m http.server`; gives its address."""
     handler = functools.partial(_Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

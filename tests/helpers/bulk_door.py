@@ -1,4 +1,4 @@
-"""A case as a bulk period: the player is 1 and has White, every opponent is somebody else."""
+"""A case as a bulk period: the player is number 1 and has White, and each game has a different opponent."""
 
 from datetime import date, timedelta
 
@@ -18,7 +18,7 @@ PLAYERS = dict.fromkeys(("id", "rating", *KNOWN.values()), pa.int64())
 
 
 def rated_in_bulk(system, case):
-    """The figures a list and the detail of its games have of the player."""
+    """The player's figures in the list and in the detail of its games."""
     ask = case["ask"]
     on = _last_day(system, case)
     events = ([{"games": ask["games"]}] if "games" in ask else []) + ask.get("events", [])
@@ -63,17 +63,19 @@ def rated_in_bulk(system, case):
 
 
 def _with_highest(games, players):
-    """The highest rating of each event, as far as one player's games show it, with each of its games."""
+    """Add to each game the highest rating in its event, as far as one player's games show it."""
     for game in games:
-        met = [players[one["black"] - 1]["rating"] for one in games if one["event"] == game["event"]]
+        met = [players[other["black"] - 1]["rating"] for other in games if other["event"] == game["event"]]
         own = game["white_rating"] or players[0]["rating"]
         game["highest"] = max([rating for rating in (own, *met) if rating is not None], default=None)
 
 
 def _last_day(system, case):
-    """The day of the case, or the last of the month that whoever makes the list puts the event into."""
+    """The day of the case, or the day before the list that an ended event counts for."""
     ended = [
-        day for day in (case["ask"].get("ended"), *(one.get("ended") for one in case["ask"].get("events", ()))) if day
+        day
+        for day in (case["ask"].get("ended"), *(event.get("ended") for event in case["ask"].get("events", ())))
+        if day
     ]
     if not ended:
         return case["on"]

@@ -1,4 +1,4 @@
-"""Games and players drawn at random, with every feature that a rule looks at; for tests and for the benchmark."""
+"""Random games and players, with every feature a rule depends on, for tests and benchmarks."""
 
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -12,7 +12,7 @@ PACES = {
     "rapid": ("15+10", "10", "25", "60", "10+5", "59", "15"),
     "blitz": ("3+2", "5", "3", "10", "9+2", "4"),
 }
-# Ratings at which some rule turns.
+# Ratings at which some rule changes.
 TURNS = (
     999,
     1000,
@@ -37,7 +37,7 @@ TURNS = (
 
 
 class Drawn(NamedTuple):
-    """A list, the games of a period, and the pool before it."""
+    """A list, the games of a period, and the pool from before it."""
 
     players: pa.Table
     games: pa.Table
@@ -45,7 +45,7 @@ class Drawn(NamedTuple):
 
 
 def draw(chapter, since, on, *, games, players, seed=1):
-    """A period with events that began up to two months before it; one in twelve players is unrated."""
+    """A period with events that began up to two months earlier; about one player in eleven is unrated."""
     chance = np.random.default_rng(seed)
     listed = _players(chance, players, chapter, on)
     played = _games(chance, games, listed, chapter, since, on)
@@ -53,7 +53,7 @@ def draw(chapter, since, on, *, games, players, seed=1):
 
 
 def newcomers(drawn):
-    """The same for a system in which nobody must be on a list: with deviations, and a tenth of them not on it."""
+    """The same for a system that needs no list: with deviations, and a tenth of the players not listed."""
     listed, size = drawn.players.slice(drawn.players.num_rows // 10), drawn.players.num_rows
     chance = np.random.default_rng(size)
     spread = {"deviation": chance.uniform(30, 350, size), "volatility": chance.uniform(0.04, 0.08, size)}
@@ -63,7 +63,7 @@ def newcomers(drawn):
 
 
 def simple(games, players, *, seed=1, spread=350):
-    """Rated players and played games alone, with ids that are far apart: what the benchmark rates."""
+    """Only rated players and played games, with IDs far apart, for the benchmarks."""
     chance = np.random.default_rng(seed)
     ids = chance.permutation(np.unique(chance.integers(1, 250 * players, size=2 * players))[:players])
     rating = np.maximum(_ratings(chance, len(ids), spread), 1400).astype(np.int16)
@@ -130,7 +130,7 @@ def _games(chance, count, listed, chapter, since, on):
     began = last - chance.integers(0, 60, events)
     pace = chance.choice([None, *PACES[chapter]], events)
     event = chance.integers(0, events, count)
-    # Some play much: they come under the limit on K.
+    # Some play a lot, so that the limit on K applies.
     busy = chance.random(count) < 0.1
     white = np.where(busy, chance.integers(0, max(2, players // 45), count), chance.integers(0, players, count))
     black = chance.integers(0, players, count)
@@ -146,7 +146,7 @@ def _games(chance, count, listed, chapter, since, on):
             "white": ids[white],
             "black": ids[black],
             "result": pa.array(chance.choice(["1", "½", "0", "1-0", "1/2-1/2", "0.5", "+-", "0-1"], count)),
-            "event": pa.array([f"event {one}" for one in range(events)]).take(pa.array(event)),
+            "event": pa.array([f"event {number}" for number in range(events)]).take(pa.array(event)),
             "round": np.arange(count),
             "date": _days(last[event]),
             "start": _days(began[event]),
@@ -161,19 +161,19 @@ def _games(chance, count, listed, chapter, since, on):
 
 
 def _then(player, event, rating):
-    """The rating with which a player entered an event, where it was another: the same in all its games."""
+    """A player's rating at the start of an event, if it was different: the same in all games of the event."""
     lot = (player * 7919 + event * 104_729) % 1000
     then = np.clip(np.where(rating[player] > 0, rating[player], 1900) + lot - 20, 1000, 2900)
     return pa.array(then, mask=lot >= 40)
 
 
 def _pool(chance, listed, played, on):
-    """Games of unrated players in the three years before, some of them in events that go on."""
+    """Games of unrated players in the three years before, some in events that continue."""
     ids = listed["id"].to_numpy()[listed["rating"].is_null().to_numpy(zero_copy_only=False)]
     count = 8 * len(ids)
     player = chance.choice(ids, count)
     event = (player * 13 + chance.integers(0, 3, count)) % 400  # a few events each
-    names = [f"event {one}" if one < 20 else f"earlier {one}" for one in range(400)]
+    names = [f"event {number}" if number < 20 else f"earlier {number}" for number in range(400)]
     paces = dict(zip(played["event"].to_pylist(), played["time"].to_pylist(), strict=True))
     minutes = chance.choice([None, 120, 90, 60, 30, 15, 10, 5], 400)
     minutes = [_minutes(paces[name]) if name in paces else own for name, own in zip(names, minutes, strict=True)]

@@ -1,4 +1,4 @@
-"""Debian's Chromium, driven by Playwright, and the server it looks at."""
+"""Debian's Chromium, driven by Playwright, and the server it opens."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-WAIT = 30_000  # milliseconds before something is wrong: a fast machine never waits this long
+WAIT = 30_000  # milliseconds until a test fails; a fast machine never waits this long
 expect.set_options(timeout=WAIT)
 PATIENT = {"ARPAD_SECONDS": "60"}  # on a busy machine a heavy question may take longer than a user should wait
 DAY = "2026-11-15"
@@ -80,7 +80,7 @@ def server(**environment):
 
 @contextlib.contextmanager
 def browser():
-    """A headless Chromium with nothing remembered."""
+    """A headless Chromium with an empty profile."""
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
@@ -91,9 +91,9 @@ def browser():
 
 @contextlib.contextmanager
 def pages(opened, address):
-    """A function that opens a page by its path, each in a browser that remembers nothing.
+    """A function that opens a page by its path, each in a fresh browser context.
 
-    Every request must stay on the server's own origin, and nothing may go wrong in a console.
+    Every request must stay on the server's own origin, and no console may show an error.
     """
     contexts, requests, problems = [], [], []
 

@@ -1,4 +1,4 @@
-"""Crosstables of other programs, and invented ones, as tournaments."""
+"""Crosstables from other programs, and invented ones, as tournaments."""
 
 import csv
 import re
@@ -18,7 +18,7 @@ SCORES = {"1": Decimal(1), "½": Decimal("0.5"), "=": Decimal("0.5"), "0": Decim
 
 
 def chess_results(path, *, rating, rounds, **facts):
-    """A crosstable of chess-results: `54b1` a win with Black against 54, `13b` paired, `-0` absent, `-1` a bye."""
+    """A crosstable from chess-results: `54b1` is a win with Black against 54, `13b` paired, `-0` absent, `-1` a bye."""
     with path.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     entrants = [
@@ -53,11 +53,12 @@ LETTERS = {"W": Decimal(1), "D": Decimal("0.5"), "L": Decimal(0)}
 
 
 def invented(ask):
-    """The tournament of a case: the player is no. 1, and who was met has a number each, in the order of the rounds.
+    """The tournament of a case: the player is no. 1, and the opponents are numbered in the order of the rounds.
 
     A game is `2450 GM ENG:1`, with `unrated` for a rating and `-` for no title; the results are those of a report (`?`
-    is paired and open). A round without an opponent is its letter alone. `field` adds that many others, who play each
-    other in every round: rated 2300, of the federations and titles named, in turn. A case may give a whole `report`.
+    is paired but not played yet). A round without an opponent is only its letter. `field` adds so many other players,
+    who play each other in every round: rated 2300, with the federations and titles named, in turn. A case can give a
+    whole `report` instead.
     """
     if "report" in ask:
         return replace(read_bytes(ask["report"].encode(), "a case"), start=ask["start"], source=None)
@@ -97,11 +98,11 @@ def invented(ask):
 
 
 def played(results, ratings=None, **facts):
-    """An event from results such as `1W2`, with the ratings of the file.
+    """An event from results such as `1W2`, with ratings by number.
 
-    Each game is in the first round in which both are free.
+    Each game is in the first round in which both players are free.
     """
-    games = [(int(one[0]), LETTERS[one[1]], int(one[2])) for one in results.split()]
+    games = [(int(result[0]), LETTERS[result[1]], int(result[2])) for result in results.split()]
     rounds = {no: {} for no in sorted({no for first, _, second in games for no in (first, second)})}
     for first, score, second in games:
         number = next(n for n in range(1, len(games) + 1) if n not in rounds[first] and n not in rounds[second])
@@ -146,7 +147,7 @@ BYE_CODES = {kind: letter for letter, kind in BYES.items()} | {ABSENT: "Z"}
 
 
 def report(tournament):
-    """The tournament as a TRF16 file, which is what a user of the command line has; one with teams as TRF26."""
+    """The tournament as a TRF16 file, which is what a user of the command line has; with teams, as TRF26."""
     if tournament.teams:
         return trf_report(tournament, "trf26")[0].decode()
     facts = {"012": "Invented Open", "032": tournament.federation, "042": tournament.start, "052": tournament.end}
@@ -166,17 +167,17 @@ def _line(entrant):
     player = entrant.player
     head = f"001 {entrant.no:>4} {player.sex or 'm'}{player.title or '':>3} {f'Player {entrant.no}, A':<33}"
     head += f" {player.rating or '':>4} {player.federation or '':<3} {'':>22} {_points(entrant):>4} {entrant.no:>4}"
-    return head + "".join(f"  {_round(one)}" for one in entrant.rounds)
+    return head + "".join(f"  {_round(played)}" for played in entrant.rounds)
 
 
 def _points(entrant):
     worth = {FULL_BYE: 1, ALLOCATED_BYE: 1, HALF_BYE: Decimal("0.5")}
-    return f"{sum((one.score or worth.get(one.kind, 0)) for one in entrant.rounds):.1f}"
+    return f"{sum((round.score or worth.get(round.kind, 0)) for round in entrant.rounds):.1f}"
 
 
-def _round(one):
-    colour = (one.colour or "-")[0]
-    if one.opponent is None:
-        return f"0000 - {BYE_CODES[one.kind]}"
-    code = " " if one.score is None else CODES[one.kind][float(one.score)]
-    return f"{one.opponent:>4} {colour} {code}"
+def _round(round):
+    colour = (round.colour or "-")[0]
+    if round.opponent is None:
+        return f"0000 - {BYE_CODES[round.kind]}"
+    code = " " if round.score is None else CODES[round.kind][float(round.score)]
+    return f"{round.opponent:>4} {colour} {code}"

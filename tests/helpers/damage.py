@@ -1,4 +1,4 @@
-"""Damage to files and texts, as transmission, editors and people do it."""
+"""Damage to files and texts, as caused by transmission, editors and people."""
 
 
 def byte_flip(data, chance):

@@ -20,7 +20,7 @@ from arpad.formats.section import read_section
 from arpad.reading import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import uschess
 
-# What a case says of a player, by the names of the standings.
+# The fields of a case about the player, and the standing's names for them.
 STANDING = {name: name for name in ("k", "peak", "standard", "deviation", "volatility", "idle")}
 STANDING |= {"games_before": "games", "dwz_index": "index"}
 
@@ -73,14 +73,14 @@ def _conversion(book, ask, on):
 
 
 def _need(book, ask, on):
-    opponents = [parse_opponent(str(one)) for one in ask["against"]]
+    opponents = [parse_opponent(str(opponent)) for opponent in ask["against"]]
     if "expected" in ask:
         return arpad.rating_needed(book, opponents, expected=ask["expected"], on=on)
     return arpad.score_needed(book, _player(book, ask), opponents, reach=ask["reach"], on=on)
 
 
 def _outlook(book, ask, on):
-    pairings = [parse_pairing(str(one)) for one in (*ask.get("games", ()), *ask.get("against", ()))]
+    pairings = [parse_pairing(str(pairing)) for pairing in (*ask.get("games", ()), *ask.get("against", ()))]
     more = {name: ask[name] for name in ("reach", "lose", "strength") if name in ask}
     return arpad.look_ahead(book, _player(book, ask), pairings, on=on, pace=_pace_of(ask), **more, **_draws(ask))
 
@@ -90,7 +90,7 @@ class Seasons:
 
     @staticmethod
     def plans(ask):
-        """The events of each plan by its name; of the one plan without a name otherwise."""
+        """The events of each plan by name; without plans, all events under None."""
         names = list(dict.fromkeys(event["plan"] for event in ask["events"] if "plan" in event)) or [None]
         return {name: [event for event in ask["events"] if event.get("plan") in (None, name)] for name in names}
 
@@ -109,7 +109,7 @@ class Seasons:
 
     @staticmethod
     def command(system, case):
-        """A season is typed, plans are files."""
+        """The value from the command: a season is typed, plans are files."""
         ask = dict(case["ask"])
         plans = Seasons.plans(ask)
         if len(plans) == 1:
@@ -120,7 +120,9 @@ class Seasons:
             for name, events in plans.items():
                 path = Path(folder) / f"{name}.toml"
                 path.write_text(
-                    "".join(f"[[event]]\non = {one['on']}\ngames = {json.dumps(one['games'])}\n" for one in events),
+                    "".join(
+                        f"[[event]]\non = {event['on']}\ngames = {json.dumps(event['games'])}\n" for event in events
+                    ),
                     encoding="utf-8",
                 )
                 line += ["--plan", str(path)]
@@ -128,10 +130,10 @@ class Seasons:
 
     @staticmethod
     def http(system, case):
-        """Flat events go as a body and as a query, to both questions that take them; all answers are one."""
+        """Send events as a body and as a query, to both questions that take them; all answers must be the same."""
         ask = {**case["ask"], "on": str(case["on"])}
-        given = [{"name": "", **one, "on": str(one["on"])} for one in ask.pop("events")]
-        events = [{("game" if name == "games" else name): value for name, value in one.items()} for one in given]
+        given = [{"name": "", **event, "on": str(event["on"])} for event in ask.pop("events")]
+        events = [{("game" if name == "games" else name): value for name, value in event.items()} for event in given]
         pairs = list(ask.items())
         for event in events:
             pairs += [
@@ -147,7 +149,7 @@ class Seasons:
 
     @staticmethod
     def figures(value):
-        """A season as it is; of plans, the best and each one's chance to reach the target."""
+        """A season unchanged; for plans, the best one and each one's chance of reaching the target."""
         return (
             value
             if "plans" not in value
@@ -215,18 +217,18 @@ class Norms:
 
     @staticmethod
     def figures(value):
-        """The one norm: what was found for each condition, by its name, and what the verdict says beside."""
+        """The only norm: what was found for each condition, by name, and the rest of the verdict."""
         norm, needs = value["norms"][0], value["norms"][0]["needs"] or {}
-        judged = [one for one in norm["conditions"] if not one["information"]]
-        told = {one["name"]: one["met"] for one in norm["conditions"] if one["information"]}
+        judged = [condition for condition in norm["conditions"] if not condition["information"]]
+        told = {condition["name"]: condition["met"] for condition in norm["conditions"] if condition["information"]}
         return {
-            **{one["name"]: one["found"] for one in norm["conditions"]},
+            **{condition["name"]: condition["found"] for condition in norm["conditions"]},
             **{name: norm[name] for name in ("met", "covers", "extra", "dropped", "by")},
             **{name: needs.get(name) for name in ("result", "made", "rounds_left", "scores")},
-            "failed": [one["name"] for one in judged if not one["met"]],
-            "lifted": [one["name"] for one in judged if one["lifted"]],
+            "failed": [condition["name"] for condition in judged if not condition["met"]],
+            "lifted": [condition["name"] for condition in judged if condition["lifted"]],
             "told": {name: met for name, met in told.items() if name != "exemption"},
-            "left_out": [one["round"] for one in value["left_out"]],
+            "left_out": [game["round"] for game in value["left_out"]],
             "rating_titles": value["rating_titles"],
         }
 
@@ -253,8 +255,8 @@ class Ties:
     @staticmethod
     def figures(value):
         """The values of player 1, or of team 1, and what was dropped."""
-        player = next(one for one in value["teams"] or value["players"] if one["no"] == 1)
-        return {**player["values"], "dropped": [one["name"] for one in value["dropped"]]}
+        player = next(line for line in value["teams"] or value["players"] if line["no"] == 1)
+        return {**player["values"], "dropped": [criterion["name"] for criterion in value["dropped"]]}
 
 
 class Events:
@@ -274,7 +276,7 @@ class Events:
 
     @staticmethod
     def command(system, case):
-        """The event as a report, and the table beside it."""
+        """The value from the command, given the event as a report and the table as a file."""
         with tempfile.TemporaryDirectory() as folder:
             path, table = Path(folder) / "event.trf", Path(folder) / "players.csv"
             path.write_text(report(Events.tournament(case["ask"], case["on"])), encoding="utf-8", newline="")
@@ -285,7 +287,7 @@ class Events:
 
     @staticmethod
     def http(system, case):
-        """Both as texts."""
+        """The value over HTTP, given both as texts."""
         text = report(Events.tournament(case["ask"], case["on"]))
         reply = _client().post(f"/api/v1/{system}/event", json={"text": text, "table": case["ask"]["table"]})
         assert reply.status_code == 200, reply.text
@@ -293,17 +295,17 @@ class Events:
 
     @staticmethod
     def figures(value):
-        """Everybody's new rating, by number; who has none; and the guests."""
-        ratings = {str(one["no"]): one["new_rating"] for one in value["players"]}
+        """Every player's new rating by number, who has none, and the guests."""
+        ratings = {str(player["no"]): player["new_rating"] for player in value["players"]}
         none = [int(no) for no, rating in ratings.items() if rating is None]
         return {**ratings, "none": none, "guests": list(value["national"]["guests"])}
 
 
 TOURNAMENT = {"norms": Norms, "ties": Ties}
-IN_FILES = {"season": Seasons, "event": Events}  # what is not typed in one line
+IN_FILES = {"season": Seasons, "event": Events}  # cases that need files
 US_CHESS = {"section": _section, "pace": _pace, "start": _start, "floor": _floor}
 FUNCTIONS = {**US_CHESS, "performance": _performance, "match": _match, "direct": _direct}
-FUNCTIONS |= {name: one.calculation for name, one in {**TOURNAMENT, "event": Events}.items()}
+FUNCTIONS |= {name: kind.calculation for name, kind in {**TOURNAMENT, "event": Events}.items()}
 METHODS = {
     "rate": _rate,
     "expect": _expect,
@@ -318,7 +320,7 @@ METHODS = {
 
 @contextlib.contextmanager
 def written(players):
-    """The players of a section as the file a user would bring."""
+    """The players of a section as a file, as a user would have it."""
     names = list(dict.fromkeys(name for player in players for name in player))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "section.csv"
@@ -362,7 +364,7 @@ def command(system, case):
 
 
 def _us_chess_command(system, case):
-    """The commands that only US Chess has; every option is a word of the case."""
+    """The commands that only US Chess has; every field of the case is an option."""
     ask = dict(case["ask"])
     players, pace = ask.pop("players", []), ask.pop("pace", None)
     line = ["--on", str(case["on"])] + ([] if pace else ["--system", system])
@@ -376,7 +378,7 @@ def _us_chess_command(system, case):
 
 
 def _tournament_command(case):
-    """A command on the tournament as a report, which is what a user has."""
+    """A command on the tournament as a report file, which is what a user has."""
     kind, ask = TOURNAMENT[case["do"]], case["ask"]
     readings = [word for pair in case.get("readings", {}).items() for word in ("--reading", "=".join(pair))]
     with tempfile.TemporaryDirectory() as folder:
@@ -433,7 +435,7 @@ def match_words(system, ask):
 
 
 def http(system, case):
-    """The value a program gets over HTTP: what it would type, as a query."""
+    """The value a program gets over HTTP: the words of the command as a query."""
     if case["do"] == "section":
         return _section_http(system, case)
     if case["do"] in TOURNAMENT:
@@ -460,10 +462,10 @@ def http(system, case):
 
 
 def _section_http(system, case):
-    """A section goes as a body, its players by the names of the columns."""
+    """Send a section as a body, its players with the names of the columns."""
     body = {**case["ask"], "on": str(case["on"])}
     body["players"] = [
-        {name: "yes" if one is True else str(one) for name, one in player.items()} for player in body["players"]
+        {name: "yes" if value is True else str(value) for name, value in player.items()} for player in body["players"]
     ]
     body |= {"match": "yes" if body.get("match") else "no"}
     body |= {"reading": [f"{rule}={reading}" for rule, reading in case.get("readings", {}).items()]}
@@ -473,7 +475,7 @@ def _section_http(system, case):
 
 
 def _tournament_http(case):
-    """A tournament goes as the text of its file."""
+    """Send a tournament as the text of its file."""
     kind, ask = TOURNAMENT[case["do"]], case["ask"]
     body = {name: ask[name] for name in kind.NAMES if name in ask}
     body |= {"player": 1, Norms.FLAG: ask.get(Norms.FLAG, False)} if case["do"] == "norms" else {}
@@ -486,14 +488,14 @@ def _tournament_http(case):
 
 
 def _plain_pairs(case):
-    """Every word of a case by its name; a test's bounds are given together."""
+    """Every field of a case by name; the bounds of an SPRT are given together."""
     ask = dict(case["ask"])
     sprt = ask.pop("sprt", {})
     ask |= {"sprt": [sprt.pop("elo0"), sprt.pop("elo1")], **sprt} if (sprt := dict(sprt)) else {}
     ask |= {"on": case["on"]} if "on" in case else {}
     ask |= {"reading": [f"{rule}={reading}" for rule, reading in case.get("readings", {}).items()]}
-    pairs = [(name, one) for name, value in ask.items() for one in (value if isinstance(value, list) else [value])]
-    return [(name, "yes" if one is True else one) for name, one in pairs]
+    pairs = [(name, item) for name, value in ask.items() for item in (value if isinstance(value, list) else [value])]
+    return [(name, "yes" if item is True else item) for name, item in pairs]
 
 
 def _asked_http(system, name, pairs):
@@ -530,20 +532,20 @@ def asked(line):
 
 
 def bulk(system, case):
-    """What a whole period rated at once says of one player, as far as a list can say it."""
+    """One player's figures after a whole period is rated in bulk, as far as a list has them."""
     from bulk_door import rated_in_bulk
 
     return rated_in_bulk(system, case)
 
 
 def figures(value):
-    """A value in which 0.24, "0.24" and "0.240" are the same figure; texts stay texts, "@none" is null."""
+    """A value with normalised numbers, so that 0.24, "0.24" and "0.240" are equal; texts stay, "@none" is null."""
     if value == "@none":
         return None
     if isinstance(value, dict):
-        return {name: figures(one) for name, one in value.items()}
+        return {name: figures(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [figures(one) for one in value]
+        return [figures(item) for item in value]
     try:
         return value if isinstance(value, bool) or value is None else Decimal(str(value)).normalize()
     except ArithmeticError:

@@ -12,18 +12,18 @@ from conftest import require
 
 CADDY = shutil.which("caddy")
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-WAIT = 30  # seconds before something is wrong
+WAIT = 30  # seconds until a test fails
 TYPES = "/etc/nginx/mime.types"
 
 
 def free_port():
-    """A port that nobody has at the moment."""
+    """A port that is free at the moment."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return taken.getsockname()[1]
 
 
 def _nginx(folder, port, part):
-    """A command that runs nginx with a part of a `server` block, on a port of its own."""
+    """A command that runs nginx with part of a `server` block, on its own port."""
     temporary = "".join(
         f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
@@ -39,7 +39,7 @@ def _nginx(folder, port, part):
 
 
 def _caddy(folder, port, site):
-    """A command that runs Caddy with a file for chess.example, without certificates, on a port of its own."""
+    """A command that runs Caddy with a file for chess.example, without certificates, on its own port."""
     file = folder / "Caddyfile"
     here = site.replace(
         "chess.example {", f"http://localhost:{port}, http://chess.example:{port} {{\n\tbind 127.0.0.1", 1
@@ -52,13 +52,13 @@ LINES = {"nginx": (NGINX, _nginx), "caddy": (CADDY, _caddy)}
 
 
 def needed(name):
-    """Skip a test of a proxy that is not installed; with CI set it must be there."""
+    """Skip a test whose proxy is not installed; with CI set, that is a failure."""
     require(name, there=LINES[name][0] is not None, line=f"{name} is not installed")
 
 
 @contextmanager
 def running(name, folder, port, ours):
-    """A web server with our configuration while it runs, once it takes connections."""
+    """A web server with our configuration, ready for connections."""
     needed(name)
     line = LINES[name][1](folder, port, ours)
     own = {**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}

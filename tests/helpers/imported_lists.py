@@ -1,4 +1,4 @@
-"""Rating lists taken into a folder of a test's own, and what is in them afterwards."""
+"""Rating lists imported into a test's own folder, and what the folder holds afterwards."""
 
 import rating_lists as made
 
@@ -20,7 +20,7 @@ def take(path, data, told=NOVEMBER):
 
 
 def stored(data):
-    """Everything in the tables, whatever the order."""
+    """Everything in the tables, in sorted order."""
     with reading(data) as connection:
         return {
             table: sorted(map(repr, run(connection, f"SELECT {columns} FROM {table}")))
@@ -29,13 +29,13 @@ def stored(data):
 
 
 def lines_of(people=PEOPLE):
-    return [made.combined_line(one) for one in people]
+    return [made.combined_line(person) for person in people]
 
 
-def check(data, one, pace="standard"):
-    """A player as the lists have them is the player of the file."""
-    found = look_up(one["id"], data=data)[0]
-    assert (found.name, found.federation, found.born) == (one["name"], one["fed"], one["born"] or None)
-    assert found.rating(pace) == (one[pace] or None)
-    if one[pace]:
-        assert (found.ratings[pace].k, found.ratings[pace].games) == (one[f"{pace}_k"], one[f"{pace}_games"])
+def check(data, person, pace="standard"):
+    """Check that the player in the lists is the player of the file."""
+    found = look_up(person["id"], data=data)[0]
+    assert (found.name, found.federation, found.born) == (person["name"], person["fed"], person["born"] or None)
+    assert found.rating(pace) == (person[pace] or None)
+    if person[pace]:
+        assert (found.ratings[pace].k, found.ratings[pace].games) == (person[f"{pace}_k"], person[f"{pace}_games"])

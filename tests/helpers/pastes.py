@@ -1,4 +1,4 @@
-"""The pasted samples with their expected games, which are kept outside the repository."""
+"""Pasted samples with their expected games, kept outside the repository."""
 
 import json
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ PLAYED = ("win", "draw", "loss")
 
 @dataclass(frozen=True)
 class Sample:
-    """A pasted text, whose games are meant, and what the reading should be."""
+    """A pasted text, whose games are meant, and how it should be read."""
 
     number: str
     text: str
@@ -33,5 +33,5 @@ SAMPLES = {sample.number: sample for sample in map(_sample, sorted(shared("data/
 
 
 def compared(paste) -> list[dict]:
-    """The games of a reading by the keys that the samples fix."""
+    """The games of a paste, with the keys that the samples give."""
     return [{key: getattr(game, key) for key in COMPARED} for game in paste.games]

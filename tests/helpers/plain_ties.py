@@ -1,4 +1,4 @@
-"""Tie-breaks a second time, as plainly as they can be written, from the research note and not from the code.
+"""Tie-breaks implemented a second time, as simply as possible, from the research note and not from the code.
 
 A player is a list of rounds `(letter, opponent, colour)` with the letters of a report: 1 = 0 W D L + - H F U Z.
 """
@@ -14,12 +14,12 @@ WINS = "1W"
 
 
 def worth(letter):
-    """What a letter pays."""
+    """The points for a letter."""
     return Fraction(WORTH[letter])
 
 
 class Plain:
-    """An event of the Swiss system under one edition; `limited` is the cap on the dummy since March 2026."""
+    """A Swiss event under one edition of the rules; `limited`: with the cap on the dummy since March 2026."""
 
     def __init__(self, players, *, limited, forfeits_played=False):
         self.players = players
@@ -34,7 +34,7 @@ class Plain:
         return letter in "HZ" or (letter == "-" and "-" not in self.games)
 
     def adjusted(self, no):
-        """Section 4: a requested bye that only VURs follow counts as a draw."""
+        """Section 4: a requested bye followed only by VURs counts as a draw."""
         total = Fraction(0)
         letters = [letter for letter, _, _ in self.players[no]]
         for place, letter in enumerate(letters):
@@ -43,7 +43,7 @@ class Plain:
         return total
 
     def terms(self, no):
-        """Each round as the opponent's or dummy's score, the own points, and whether it is a VUR."""
+        """Each round as the opponent's or dummy's score, the player's points, and whether it is a VUR."""
         found = []
         for letter, opponent, _ in self.players[no]:
             if letter in self.games:
@@ -57,7 +57,7 @@ class Plain:
         return found
 
     def cut(self, terms, amounts, order, low, high):
-        """Section 5: one after the other, the VUR with the lowest amount unless it is below the least significant."""
+        """Section 5: cut one by one, the VUR with the lowest amount unless that is below the least significant."""
         left = list(range(len(terms)))
         for _ in range(low):
             if not left:
@@ -81,7 +81,7 @@ class Plain:
         return self.cut(terms, products, lambda term: (term[0], term[0] * term[1]), low, 0)
 
     def fb(self, no, low=0, high=0):
-        """Every paired game of the last round is a draw."""
+        """Fore Buchholz: every paired game of the last round counts as a draw."""
         drawn = {
             other: [*rounds[:-1], ("=", rounds[-1][1], rounds[-1][2]) if rounds[-1][1] else rounds[-1]]
             for other, rounds in self.players.items()
@@ -117,7 +117,7 @@ class Plain:
         return sum((Fraction(1) if worth(x) > 0.5 else worth(x) for x, _, _ in self.players[no]), Fraction(0))
 
     def encounter(self, tied):
-        """Section 8: groups in order."""
+        """Section 8: the tied players as groups, in order."""
         score, missing = {}, {}
         for no in tied:
             score[no], missing[no] = Fraction(0), 0
@@ -157,7 +157,7 @@ def table(name):
 
 
 class Ratings:
-    """What rests on ratings and games over the board alone; undefined without a game."""
+    """Criteria that depend only on ratings and games played; undefined without a game."""
 
     def __init__(self, players, ratings):
         self.players, self.ratings = players, ratings
@@ -165,7 +165,7 @@ class Ratings:
         self.pd = [(int(row["d_max"] or 10_000), Fraction(row["pd_higher"])) for row in table("fide_pd")]
 
     def met(self, no):
-        """Each game as opponent and own score."""
+        """Each game as the opponent and the player's score."""
         return [(opponent, worth(letter)) for letter, opponent, _ in self.players[no] if letter in PLAYED]
 
     def mean(self, figures):
@@ -184,7 +184,7 @@ class Ratings:
         return higher if own >= other else 1 - higher
 
     def ptp(self, no):
-        """The lowest rating that expects the score, tried one by one."""
+        """The lowest rating whose expected score is the score made, tried one by one."""
         met = self.met(no)
         if not met:
             return None
@@ -201,7 +201,7 @@ class Ratings:
 
 
 def rating_values(players, ratings, *, limited):
-    """Every criterion of every player that rests on ratings, by code."""
+    """Every player's criteria that depend on ratings, by code."""
     event = Ratings(players, ratings)
     return {
         no: {
@@ -221,7 +221,7 @@ def rating_values(players, ratings, *, limited):
 
 
 def values(players, *, limited):
-    """Every criterion of every player that rests on results, by code."""
+    """Every player's criteria that depend on results, by code."""
     event = Plain(players, limited=limited)
     with_forfeits = Plain(players, limited=limited, forfeits_played=True)
     return {
@@ -259,7 +259,7 @@ def values(players, *, limited):
 
 
 def places(players, *, limited, forfeits_played=False):
-    """Everybody's place by points and direct encounter."""
+    """Every player's place by points and direct encounter."""
     event = Plain(players, limited=limited, forfeits_played=forfeits_played)
     found, place = {}, 1
     for total in sorted({event.points(no) for no in players}, reverse=True):

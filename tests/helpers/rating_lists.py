@@ -1,4 +1,4 @@
-"""Rating lists in FIDE's layouts, made up: invented names, the same ones for the same seed."""
+"""Invented rating lists in FIDE's layouts; the same seed gives the same names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PART = 50_000  # players made at a time
 
 
 def players(count: int, seed: int = 1) -> Iterator[dict[str, Any]]:
-    """Players as FIDE's list has them: a third with a rating, few with a title, some without a year of birth."""
+    """Players as on FIDE's list: about a third with a rating, few with a title, some without a year of birth."""
     chance = np.random.default_rng(seed)
     surnames = _words(chance, max(count // 5, 50), (1, 1, 2, 2, 3))
     given = _words(chance, max(count // 60, 40), (0, 1, 1))
@@ -52,7 +52,7 @@ def players(count: int, seed: int = 1) -> Iterator[dict[str, Any]]:
 
 
 def _words(chance: np.random.Generator, count: int, middles: tuple[int, ...]) -> Any:
-    """Words of a beginning, some middles and an end."""
+    """Words made of a beginning, some middles and an ending."""
     word = chance.choice(STARTS.split(), count)
     longer = chance.choice(middles, count)
     for place in range(max(middles)):
@@ -61,7 +61,7 @@ def _words(chance: np.random.Generator, count: int, middles: tuple[int, ...]) ->
 
 
 def _columns(chance: np.random.Generator, first: int, count: int, surnames: Any, given: Any) -> dict[str, Any]:
-    """Players by column; a few names are frequent, and most are rare."""
+    """Players by column; a few names are common, most are rare."""
 
     def often(words: Any) -> Any:
         return words[(len(words) * chance.random(count) ** 2).astype(int)]
@@ -98,22 +98,22 @@ END = "%(born)-6s%(flag)-4s"
 COMBINED = {foa: PERSON + "%(foa)-4s" * foa + "".join(RATING.values()) + END for foa in (True, False)}
 
 
-def combined_line(one: dict[str, Any], *, foa: bool = True) -> str:
+def combined_line(person: dict[str, Any], *, foa: bool = True) -> str:
     """A line of the combined list, 162 characters wide, or 158 without FOA."""
-    return COMBINED[foa] % one
+    return COMBINED[foa] % person
 
 
-def single_line(one: dict[str, Any], pace: str = "standard", *, foa: bool = True) -> str:
+def single_line(person: dict[str, Any], pace: str = "standard", *, foa: bool = True) -> str:
     """A line of a list of one rating, 136 characters wide."""
-    return (PERSON + "%(foa)-4s" * foa + RATING[pace] + END) % one
+    return (PERSON + "%(foa)-4s" * foa + RATING[pace] + END) % person
 
 
-def old_line(one: dict[str, Any]) -> str:
-    """A line of the layout up to 2012."""
-    title = {"GM": "g", "IM": "m", "FM": "f"}.get(one["title"], "")
-    born = one["born"] or ""
-    person = f"{one['id']:>8}  {one['name'][:33]:<34}{title:<4}{one['fed']:<5}"
-    return f"{person}{one['standard']:>4}{one['standard_games']:>5}  {born:<6}{one['flag']:<4}"
+def old_line(person: dict[str, Any]) -> str:
+    """A line in the layout used until 2012."""
+    title = {"GM": "g", "IM": "m", "FM": "f"}.get(person["title"], "")
+    born = person["born"] or ""
+    start = f"{person['id']:>8}  {person['name'][:33]:<34}{title:<4}{person['fed']:<5}"
+    return f"{start}{person['standard']:>4}{person['standard_games']:>5}  {born:<6}{person['flag']:<4}"
 
 
 def combined_head(*, foa: bool = True) -> str:
@@ -132,7 +132,7 @@ OLD_HEAD = "ID number Name                              TitlFed  Mar12 GamesBorn
 
 
 def written(path: Path, head: str, lines: Iterable[str], encoding: str = "ascii") -> Path:
-    """A list as a file, with FIDE's line ends."""
+    """A list as a file, with FIDE's line endings."""
     with path.open("w", encoding=encoding, newline="") as file:
         file.write(head + "\r\n")
         file.writelines(line + "\r\n" for line in lines)
@@ -153,10 +153,12 @@ PLAYER = "<player>\n" + "".join(f"<{tag}>%({field})s</{tag}>\n" for tag, field i
 
 
 def xml(path: Path, people: Iterable[dict[str, Any]]) -> Path:
-    """The same as FIDE's XML, which has no declaration."""
+    """A list as FIDE's XML, which has no declaration."""
     with path.open("w", encoding="utf-8") as file:
         file.write("<playerslist>\n")
-        file.writelines(PLAYER % {**one, **{field: one[field] or "" for field in (*PACES, "born")}} for one in people)
+        file.writelines(
+            PLAYER % {**person, **{field: person[field] or "" for field in (*PACES, "born")}} for person in people
+        )
         file.write("</playerslist>\n")
     return path
 

@@ -1,4 +1,4 @@
-"""What the tests of tournament files share: the real files, the invented one, and a tournament's content."""
+"""What the tests of tournament files share: real files, an invented one, and a tournament's content."""
 
 from dataclasses import replace
 
@@ -22,18 +22,18 @@ def reports():
 
 
 def content(tournament):
-    """What a tournament says, without the lines it says it in and without what was odd there."""
+    """A tournament without line numbers, source and oddities, so that contents can be compared."""
     return replace(
         tournament,
         oddities=(),
         source=None,
-        entrants=tuple(replace(one, line=None) for one in tournament.entrants),
-        records=tuple(replace(one, line=None) for one in tournament.records),
+        entrants=tuple(replace(entrant, line=None) for entrant in tournament.entrants),
+        records=tuple(replace(record, line=None) for record in tournament.records),
     )
 
 
 def edited(old, new, times=1):
-    """The invented open with a piece of it changed, as bytes."""
+    """The invented open with a piece changed, as bytes."""
     data = EXAMPLE.read_bytes()
     assert old in data
     return data.replace(old, new, times)
@@ -45,5 +45,5 @@ def read_edited(old, new, times=1, name="open.trf"):
 
 
 def said(tournament, part):
-    """The oddities whose sentence has these words."""
-    return [one for one in tournament.oddities if part in str(one.says)]
+    """The oddities whose sentence contains these words."""
+    return [oddity for oddity in tournament.oddities if part in str(oddity.says)]

@@ -34,21 +34,21 @@ def served(*options, env=None):
             address = next((word for word in line.split() if word.startswith("http")), None)
             assert address, line
             port = int(address.rpartition(":")[2].strip("/"))
-            get(port, "/health")  # the socket listens before the server is there
+            get(port, "/health")  # the socket listens before the server is ready
             yield Serving(port, process, log)
         finally:
             stopped(process)
 
 
 class Serving(NamedTuple):
-    """A server that runs."""
+    """A running server."""
 
     port: int
     process: subprocess.Popen
     log: TextIO
 
     def stop(self):
-        """Stop it, and give what it logged."""
+        """Stop it and return what it logged."""
         stopped(self.process)
         self.log.seek(0)
         return self.log.read()
@@ -65,7 +65,7 @@ def stopped(process):
 
 
 def get(port, path, *, method="GET", body=None, headers=None):
-    """One request on a connection of its own: status, headers, body."""
+    """A request on its own connection: status, headers, body."""
     asking = http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT)
     try:
         asking.request(method, path, body, headers or {})
@@ -81,15 +81,15 @@ def connected(port):
 
 
 def workers_of(process):
-    """The worker processes that a server has; known on Linux alone."""
+    """The worker processes of a server; only on Linux."""
     found = []
     for task in Path(f"/proc/{process.pid}/task").glob("*/children"):
-        found += [one for one in task.read_text().split() if is_worker(one)]
+        found += [process_id for process_id in task.read_text().split() if is_worker(process_id)]
     return found
 
 
 def is_worker(process):
-    """Whether there is such a process, and it is a worker."""
+    """Whether a process exists and is a worker."""
     try:
         return b"_worker" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:

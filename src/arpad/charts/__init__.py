@@ -1,6 +1,6 @@
-"""Charts of answers: one theme for page, report and file, each also in words and figures.
+"""Charts of answers, in one theme for page, report and file; each chart also comes in words and figures.
 
-They need the extra `charts` (Altair and vl-convert) to be drawn; without it an error says how to install it.
+Drawing needs the extra `charts` (Altair and vl-convert); without it, an error says how to install it.
 """
 
 from __future__ import annotations

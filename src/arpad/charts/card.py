@@ -1,4 +1,4 @@
-"""A card to be shared: a headline, a few sentences, and a chart below them if there is one."""
+"""A card to share: a headline, a few sentences, and below them a chart if there is one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from arpad.charts.chart import Chart
 
-WIDTH, PADDING = 540, 30  # points; a messenger shows a card about twice as wide as high
+WIDTH, PADDING = 540, 30  # points; messengers show cards about twice as wide as high
 LETTERS, HEADLINE = 15, 30
-LINE = 78  # characters that fit the width
+LINE = 78  # characters that fit in the width
 
 
 def card(headline: str, sentences: Sequence[str], chart: Chart | None = None) -> bytes:

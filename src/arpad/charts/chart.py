@@ -1,4 +1,4 @@
-"""Chart: what it shows in sentences, the same as a table, and the specification that draws it, in a browser or not."""
+"""Chart: what it shows in sentences and as a table, and the specification to draw it, with or without a browser."""
 
 from __future__ import annotations
 
@@ -16,31 +16,28 @@ from arpad.messages import voice
 if TYPE_CHECKING:
     from pathlib import Path
 
-NARROW, MIDDLE = (
-    400,
-    600,
-)  # a chart narrower than the one is for a phone, one wider than the other fills a page by itself
-WIDTH, HEIGHT = 560, 280  # of a chart on paper
-PAPER = "white"  # a file may be laid on anything
-ONCE = ("$schema", "config", "background")  # what charts side by side have in common
+NARROW, MIDDLE = 400, 600  # below NARROW a chart is for a phone; from MIDDLE it fills a page by itself
+WIDTH, HEIGHT = 560, 280  # of a chart in a file
+PAPER = "white"  # a file may be put on any background
+ONCE = ("$schema", "config", "background")  # what charts side by side share
 
-Points = Mapping[str, Sequence[Mapping[str, object]]]  # what is drawn, by the names that the plot uses
-Plot = Callable[[Theme, bool], object]  # an Altair chart; with the point nearest to the pointer, if asked for
+Points = Mapping[str, Sequence[Mapping[str, object]]]  # what is drawn, by the plot's names for it
+Plot = Callable[[Theme, bool], object]  # gives an Altair chart; the flag: highlight the point nearest to the pointer
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chart:
-    """A chart in the present language; one made of `parts` shows those side by side."""
+    """A chart in the current language; if it has `parts`, they are shown side by side."""
 
     name: str
     title: str
     sentences: tuple[str, ...]
-    head: tuple[str, ...]  # of the table that says the same
+    head: tuple[str, ...]  # the headings of the table that says the same
     rows: tuple[tuple[str, ...], ...]
-    points: Callable[[], Points]  # found when it is drawn: a page has the words and the table, and links to it
+    points: Callable[[], Points]  # worked out when it is drawn; a page has only words, table and a link
     plot: Plot
-    broad: bool = False  # whether it takes the whole width of a page
-    fixed: bool = False  # whether the plot has its own size
+    broad: bool = False  # it takes the whole width of a page
+    fixed: bool = False  # the plot has its own size
     parts: tuple[Chart, ...] = ()
 
     @property
@@ -49,7 +46,7 @@ class Chart:
         return " ".join(self.sentences)
 
     def specification(self, *, theme: str = "light", width: int = 560, pointer: bool = False) -> Specification:
-        """The Vega-Lite specification; with `pointer` it shows the point nearest to the pointer."""
+        """The Vega-Lite specification; with `pointer` it highlights the point nearest to the pointer."""
         if theme not in THEMES:
             raise UnknownName("theme", theme, known=THEMES, at="theme")
         if self.parts:
@@ -65,7 +62,7 @@ class Chart:
         broad = self.broad and NARROW <= width < MIDDLE
         height = round(width * (0.5 if width >= NARROW else 0.66))
         size = None if self.fixed else (2 * width + 20 if broad else width, height)
-        name = getattr(self.plot, "__name__", "")  # what is made for one chart alone has none
+        name = getattr(self.plot, "__name__", "")  # a plot made for a single chart has none
         return Look(name, theme, pointer, size, voice().language)
 
     def svg(self, *, theme: str = "light", width: int = 560) -> str:
@@ -73,12 +70,12 @@ class Chart:
         return svg(self.specification(theme=theme, width=width))
 
     def save(self, path: str | Path) -> None:
-        """Write the chart to a file, as SVG, PNG or a page that needs no network, by the file's name."""
+        """Write the chart to a file; its name decides between SVG, PNG and a page that needs no network."""
         check_form(path)
         write(self.on_paper(), path)
 
     def on_paper(self) -> Specification:
-        """The specification for a file: with the title and the sentences, or each part with its own."""
+        """The specification for a file, with title and sentences; each part has its own."""
         if self.parts:
             return side_by_side([_titled(part, WIDTH // 2) for part in self.parts])
         return _titled(self, WIDTH)
@@ -87,7 +84,7 @@ class Chart:
         return self.svg()
 
 
-# The plot stays the same, only the points change; its texts depend on the language.
+# Cached, because only the points change; the plot's texts depend on the language.
 @lru_cache(maxsize=32)
 def _plotted(plot: Plot, look: Look) -> Specification:
     if look.key in prepared():
@@ -102,23 +99,23 @@ def _plotted(plot: Plot, look: Look) -> Specification:
 
 
 def _titled(chart: Chart, width: int) -> Specification:
-    """A chart on paper, under its title and its sentences."""
+    """A chart for a file, below its title and sentences."""
     title = {"text": chart.title, "subtitle": list(chart.sentences)}
     size = {} if chart.fixed else {"width": width, "height": HEIGHT}
     return {**chart.specification(), "title": title, **size, "background": PAPER}
 
 
 def side_by_side(drawn: Sequence[Specification]) -> Specification:
-    """Charts side by side, with one scale for their ratings; the points of each keep their own names."""
+    """Charts side by side, with one scale for their ratings; each keeps its own points."""
     datasets: Specification = {}
     parts = []
-    for number, one in enumerate(drawn):
+    for number, specified in enumerate(drawn):
         layers = [
-            {**layer, "data": {"name": f"{number} {layer.get('data', one.get('data'))['name']}"}}
-            for layer in one["layer"]
+            {**layer, "data": {"name": f"{number} {layer.get('data', specified.get('data'))['name']}"}}
+            for layer in specified["layer"]
         ]
-        datasets |= {f"{number} {name}": points for name, points in one["datasets"].items()}
-        own = {name: part for name, part in one.items() if name not in (*ONCE, "datasets", "data")}
+        datasets |= {f"{number} {name}": points for name, points in specified["datasets"].items()}
+        own = {name: part for name, part in specified.items() if name not in (*ONCE, "datasets", "data")}
         parts.append({**own, "layer": layers})
     head = {name: drawn[0][name] for name in ONCE}
     return {**head, "datasets": datasets, "hconcat": parts, "resolve": {"scale": {"y": "shared"}}}
@@ -138,5 +135,5 @@ def months(field: str) -> Any:
 
 
 def nearest(field: str) -> Any:
-    """What is under the pointer, by one field."""
+    """Selects the point nearest to the pointer, by one field."""
     return altair().selection_point(name="under", nearest=True, on="pointerover", fields=[field], empty=False)

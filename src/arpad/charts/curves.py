@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from arpad.systems.expectation import Expectation
     from arpad.systems.rating_change import RatingChange
 
-REACH = 800  # points to either side that a curve shows; the tables end before that
+REACH = 800  # points to either side that a curve shows; the rating tables end sooner
 ALL = range(-REACH, REACH + 1, 5)
 READ_AT = range(-500, 501, 100)  # the differences that the table beside a curve lists
-MOST_NAMED = 2  # games that a caption names; of more, the marks and the table say it
+MOST_NAMED = 2  # games that a caption names; with more, only the marks and the table show them
 RESULTS = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
 Changes = dict[str, "Decimal | None"]  # by result: win, draw, loss
 
 
 class Mark(NamedTuple):
-    """A game to mark on the curves, with the figures it has in its own event, and the change for each result shown."""
+    """A game to mark on the curves: its figures in its own event, and the change for each result to show."""
 
     opponent: int
     difference: int
@@ -52,7 +52,7 @@ def marks_of_games(change: RatingChange) -> list[Mark]:
 
 
 def marks_of_game(game: Expectation, rating: Rating | None, opponent: Rating | None) -> list[Mark]:
-    """A game to be played as a mark; none if it would not be rated."""
+    """An upcoming game as a mark; none if it would not be rated."""
     if rating is None or opponent is None or game.expected is None:
         return []
     return [Mark(int(opponent), int(rating - opponent), float(game.expected), _changes(game))]
@@ -63,14 +63,14 @@ def _changes(game: Expectation) -> Changes:
 
 
 class CurveGame(NamedTuple):
-    """What a curve shows of one game; the steps behind it, of hundreds of games, would fill a server's memory."""
+    """What a curve shows of one game, without its steps: those of hundreds of games would fill a server's memory."""
 
     expected: Decimal | None
     changes: Changes
 
 
 class Curves:
-    """What a player may expect against opponents of every rating, asked for once."""
+    """What a player can expect against opponents of every rating; each game is calculated once."""
 
     def __init__(self, system: System, player: Player, *, on: date, pace: Pace | None = None) -> None:
         self.system, self.player, self.on, self.pace = system, player, on, pace
@@ -88,11 +88,11 @@ class Curves:
         return self.system.expect(self.player, Player(opponent), on=self.on, pace=self.pace)
 
     def at(self, differences: Iterable[int]) -> dict[int, CurveGame]:
-        """The games at these differences, own rating minus opponent's, as far as there are such opponents."""
+        """The games at these differences, own rating minus opponent's, where the opponent's rating is possible."""
         return {gap: self.against(self.own - gap) for gap in differences if self._is_there(gap)}
 
     def widest(self) -> dict[int, Expectation]:
-        """The games at both ends, with their steps."""
+        """The games at both ends of the curve, with their steps."""
         there = [gap for gap in ALL if self._is_there(gap)]
         return {gap: self._asked(self.own - gap) for gap in (there[:1] + there[-1:])}
 
@@ -105,7 +105,7 @@ def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
     own, names = curves.own, result_names()
 
     def points_of(opponent: int, changes: Changes) -> list[dict[str, object]]:
-        """A point for each result; the tooltip of any has the changes of all."""
+        """A point for each result; each tooltip has all three changes."""
         all_three = {name: None if change is None else float(change) for name, change in changes.items()}
         return [
             {"opponent": opponent, "result": names[name], "change": change, **all_three}
@@ -113,10 +113,10 @@ def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
         ]
 
     def drawn() -> Points:
-        curve = [one for gap, game in curves.at(ALL).items() for one in points_of(own - gap, game.changes)]
+        curve = [point for gap, game in curves.at(ALL).items() for point in points_of(own - gap, game.changes)]
         return {
             "curve": curve[::-1],
-            "here": [one for mark in marks for one in points_of(mark.opponent, mark.changes)],
+            "here": [point for mark in marks for point in points_of(mark.opponent, mark.changes)],
         }
 
     shown = {own - gap: game.changes for gap, game in reversed(curves.at(READ_AT).items())}
@@ -133,7 +133,7 @@ def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
 
 
 def _change_sentences(own: int, opponent: int, changes: Changes) -> list[str]:
-    """The middle of the chart, or the one opponent that is marked, in words."""
+    """The changes against the only marked opponent, or an equal one, in words."""
     if changes["win"] is None:
         return [str(say("charts.change.not_rated", own=own, opponent=opponent))]
     figures = {result: change_text(change) for result, change in changes.items()}
@@ -142,9 +142,9 @@ def _change_sentences(own: int, opponent: int, changes: Changes) -> list[str]:
 
 
 def expected_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
-    """The expected score by rating difference: the system's own with its rule for wide gaps, and plain Elo's."""
+    """The expected score by rating difference: the system's own, with its rule for wide gaps, and plain Elo's."""
     plain, on = system_of("elo"), curves.on
-    curves.system.expected_score(0, on=on)  # a system without a curve has no such chart, and says so
+    curves.system.expected_score(0, on=on)  # raises Unsupported if the system has no such curve
     by_rules, by_formula = _curve_names()
     own, beside = (by_formula, None) if curves.system.name == plain.name else (by_rules, by_formula)
 
@@ -183,7 +183,7 @@ def expected_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
 
 
 def _curve_names() -> tuple[str, str]:
-    """What the two curves of expected scores are called: the system's own, and plain Elo's."""
+    """The names of the two curves of expected scores: the system's own, and plain Elo's."""
     return str(say("charts.expected.by_rules")), str(say("charts.expected.by_formula"))
 
 
@@ -192,7 +192,7 @@ def _expected_text(game: CurveGame) -> str:
 
 
 def _expected_sentences(marks: Sequence[Mark], wide: Expectation | None) -> list[str]:
-    """How the curve runs, where the games are on it, and the rule for wide gaps."""
+    """The shape of the curve, where the games are on it, and the rule for wide gaps."""
     said = [str(say("charts.expected.rises"))]
     said += [
         str(say("charts.expected.at", difference=mark.difference, expected=f"{mark.expected:.2f}"))
@@ -201,11 +201,11 @@ def _expected_sentences(marks: Sequence[Mark], wide: Expectation | None) -> list
     if wide is not None:
         rule = next((step.rule for step in wide.steps if step.rule and step.key.startswith("difference.")), None)
         said += [] if rule is None else [str(say("charts.expected.rule", says=rule.says))]
-    return list(dict.fromkeys(said))  # equal games are named once
+    return list(dict.fromkeys(said))  # games with the same figures are mentioned once
 
 
 def _cap_mark(game: Expectation, gap: int) -> dict[str, object]:
-    """Where a wide difference begins to count as a smaller one, with its name on the outer side."""
+    """The difference from which larger ones count as this one, labelled on the outer side."""
     side = 1 if gap > 0 else -1
     text = str(say("charts.expected.cap", cap=game.cap))
     return {"difference": side * (game.cap or 0), "text": text, "out": 6 * side}
@@ -220,12 +220,12 @@ def rating_charts(
     pace: Pace | None = None,
     change: RatingChange | None = None,
 ) -> list[Chart]:
-    """The charts of a calculation, or of a game to be played; what a system cannot say has none."""
+    """The charts of a calculation or of an upcoming game, except those a system does not support."""
     standing = system.standing.of(player)
     if change is not None and change.k_used and isinstance(standing, EloStanding | DwzStanding):
         player = replace(player, standing=replace(standing, k=change.k_used))  # after every limit
     curves = Curves(system, player, on=on, pace=pace)
-    # With a K of 0 every result changes nothing.
+    # With K = 0 no result changes anything.
     nothing_changes = change is not None and change.k_used == 0
     made = []
     for chart in (expected_chart,) if nothing_changes else (change_chart, expected_chart):
@@ -286,9 +286,9 @@ def _colours(field: str, colours: Mapping[str, str]) -> Any:
 def _plot_curves(
     x: object, y: object, colour: object, by: str, tips: Mapping[str, tuple[str, str]], colours: Theme, pointer: bool
 ) -> Any:
-    """Lines that step as the table does, a mark at the games, and the point nearest to the pointer if asked for.
+    """Stepped lines like the rating table, a mark at each game, and the point nearest to the pointer if asked for.
 
-    A tooltip has numbers alone: the drawing library does not find a text under the nearest point.
+    A tooltip has only numbers: the drawing library does not find texts under the nearest point.
     """
     alt = altair()
     curve = points("curve").encode(x=x, y=y, color=colour)

@@ -1,4 +1,4 @@
-"""Charts of an evaluation: what was expected and what happened, by expected score and by difference."""
+"""Charts of an evaluation: expected and actual scores, by expected score and by rating difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIDE = HEIGHT * 4 // 3
 
 
 def evaluation_chart(found: Evaluation) -> Chart:
-    """The calibration of an evaluation, by expected score and by difference, side by side."""
+    """The calibration of an evaluation, by expected score and by rating difference, side by side."""
     title = str(say("charts.calibration.title", system=found.system, games=found.games))
     by_range, by_band = calibration(found.calibration, title), bands_chart(found.bands, by=_by(found))
     return Chart(
@@ -33,22 +33,22 @@ def evaluation_chart(found: Evaluation) -> Chart:
 
 
 def _by(found: Evaluation) -> str:
-    """What the predictions are by: a model of chances, or the system's own expected score."""
+    """What made the predictions: a model of chances, or the system's own expected score."""
     if found.draws is None:
         return str(say("charts.bands.by_system", system=found.system))
     return str(say("charts.model", model=found.draws.called))
 
 
 def calibration(ranges: Sequence[Bin], title: str) -> Chart:
-    """What was expected and what was scored, a point a range as large as its games are many, beside the diagonal."""
+    """Expected and actual scores, with a diagonal: a point for each range, larger the more games it has."""
     return Chart(
         name="calibration",
         title=title,
         sentences=(str(say("charts.calibration.says")),),
         head=(named("expected"), named("score"), named("games")),
-        rows=tuple((f"{one.expected:.3f}", f"{one.score:.3f}", f"{one.games:,}") for one in ranges),
+        rows=tuple((f"{bin.expected:.3f}", f"{bin.score:.3f}", f"{bin.games:,}") for bin in ranges),
         points=lambda: {
-            "ranges": [{"expected": one.expected, "score": one.score, "games": one.games} for one in ranges],
+            "ranges": [{"expected": bin.expected, "score": bin.score, "games": bin.games} for bin in ranges],
             "diagonal": [{"expected": end, "score": end} for end in (0, 1)],
         },
         plot=_plot_calibration,
@@ -57,7 +57,7 @@ def calibration(ranges: Sequence[Bin], title: str) -> Chart:
 
 
 def bands_chart(bands: Sequence[Band], *, by: str) -> Chart:
-    """What was expected of favourites and what they scored, by difference; with a model of chances draws as well."""
+    """Favourites' expected and actual scores by rating difference; with a model of chances, draws as well."""
     return Chart(
         name="bands",
         title=str(say("charts.bands.title")),
@@ -72,30 +72,30 @@ def bands_chart(bands: Sequence[Band], *, by: str) -> Chart:
         ),
         rows=tuple(
             (
-                one.name,
-                f"{one.games:,}",
-                f"{one.expected:.3f}",
-                f"{one.score:.3f}",
-                "" if one.draws is None else f"{one.draws:.3f}",
-                f"{one.drawn:.3f}",
+                band.name,
+                f"{band.games:,}",
+                f"{band.expected:.3f}",
+                f"{band.score:.3f}",
+                "" if band.draws is None else f"{band.draws:.3f}",
+                f"{band.drawn:.3f}",
             )
-            for one in bands
+            for band in bands
         ),
-        points=lambda: {"bands": [point for one in bands for point in _points(one)]},
+        points=lambda: {"bands": [point for band in bands for point in _points(band)]},
         plot=_plot_bands,
         fixed=True,
     )
 
 
 def _points(band: Band) -> Iterator[dict[str, object]]:
-    """A band's score and, where a model says them, its draws: what was said and what happened."""
+    """Predicted and actual score of a band, and its draws if a model predicts them."""
     place = {"difference": band.low, "band": band.name, "games": band.games}
     yield {**place, "kind": named("score"), "says": band.expected, "happened": band.score}
     if band.draws is not None:
         yield {**place, "kind": named("drawn"), "says": band.draws, "happened": band.drawn}
 
 
-def _plot_calibration(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a point is under the pointer as it is
+def _plot_calibration(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its points are easy to hit anyway
     alt = altair()
     scale, share = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
     x = alt.X("expected:Q", scale=scale, axis=share, title=named("expected"))
@@ -118,7 +118,7 @@ def _plot_calibration(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # 
     return (diagonal + ranges).properties(width=SIDE, height=SIDE)
 
 
-def _plot_bands(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a point is under the pointer as it is
+def _plot_bands(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its points are easy to hit anyway
     alt = altair()
     scale = alt.Scale(domain=[named("score"), named("drawn")], range=[colours.win, colours.draw])
     bands = points("bands").encode(

@@ -1,4 +1,4 @@
-"""Charts of what is to come: the histogram of an outlook's outcomes, and the fan of a season, with the target."""
+"""Charts of forecasts: the histogram of an outlook's outcomes and the fan of a season, with the target."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
     from arpad.forecast import Outlook, PlanComparison, Season
 
-BAR = 0.3  # of the distance to the next outcome, to either side
-THIN = 1.5  # points to either side of a rating, so that a bar hides no other rating
-SEEN = 150  # a bar is as broad as this part of the chart where that is more
-ALONE = 5  # points between outcomes where there is only one
-PLACES = {f"q{100 * share:.0f}": share for share in SHARES}  # the quantiles of a fan, as fields of its points
+BAR = 0.3  # half the width of a bar, as a part of the distance to the next outcome
+THIN = 1.5  # points; half the width of a bar is at most this, so that it hides no other rating
+SEEN = 150  # or this part of the range of ratings, if that is more
+ALONE = 5  # points between outcomes if there is only one
+PLACES = {f"q{100 * share:.0f}": share for share in SHARES}  # the quantiles of a fan, by field name
 
 
 def outcomes_chart(outlook: Outlook) -> Chart:
-    """The new ratings of an outlook with their chances, and the target."""
+    """The new ratings in an outlook with their chances, and the target."""
     chances: dict[int, float] = {}
-    for one in outlook.outcomes:
-        if one.new_rating is not None:
-            chances[one.new_rating] = chances.get(one.new_rating, 0.0) + one.probability
+    for outcome in outlook.outcomes:
+        if outcome.new_rating is not None:
+            chances[outcome.new_rating] = chances.get(outcome.new_rating, 0.0) + outcome.probability
     ratings = sorted(chances)
     unrated = [(str(say("answers.unrated")), str(percent(outlook.unrated)))] if outlook.unrated else []
     return Chart(
@@ -43,7 +43,7 @@ def outcomes_chart(outlook: Outlook) -> Chart:
 
 
 def _bars(chances: Mapping[int, float], target: int | None) -> list[dict[str, object]]:
-    """A bar for each rating, in the order of ratings."""
+    """A bar for each rating, in order."""
     ratings = sorted(chances)
     if not ratings:
         return []
@@ -64,9 +64,9 @@ def _bars(chances: Mapping[int, float], target: int | None) -> list[dict[str, ob
 def season_chart(season: Season, *, name: str = "fan", title: str | None = None, frame: Sequence[int] = ()) -> Chart:
     """Where the rating may be on each list: the middle half, nine in ten, and the target.
 
-    A frame is what charts side by side share: the lowest and the highest rating of all of them.
+    `frame` is what charts side by side share: the lowest and highest rating of all of them.
     """
-    after = [{place: one.quantile(share) for place, share in PLACES.items()} for one in season.lists]
+    after = [{place: list_after.quantile(share) for place, share in PLACES.items()} for list_after in season.lists]
     start = dict.fromkeys(PLACES, float(season.rating))
     last = season.last.on
     low, high = (rating_or_unrated(season.quantile(share)) for share in (SHARES[0], SHARES[-1]))
@@ -77,13 +77,16 @@ def season_chart(season: Season, *, name: str = "fan", title: str | None = None,
         sentences=_sentences(season, half, say("charts.nine_in_ten", low=low, high=high)),
         head=(named("list_after"), *(f"{100 * share:.0f} %" for share in SHARES)),
         rows=tuple(
-            (str(one.on), *(str(rating_or_unrated(places[place])) for place in PLACES))
-            for one, places in zip(season.lists, after, strict=True)
+            (str(list_after.on), *(str(rating_or_unrated(places[place])) for place in PLACES))
+            for list_after, places in zip(season.lists, after, strict=True)
         ),
         points=lambda: {
             "curve": [
                 {"day": str(season.on), **start},
-                *({"day": str(one.on), **places} for one, places in zip(season.lists, after, strict=True)),
+                *(
+                    {"day": str(list_after.on), **places}
+                    for list_after, places in zip(season.lists, after, strict=True)
+                ),
             ],
             "here": _target(season),
             "frame": [{"rating": rating} for rating in frame],
@@ -115,8 +118,8 @@ def plans_chart(comparison: PlanComparison) -> Chart:
 
 
 def _ends(season: Season) -> Iterator[int]:
-    """Every rating that bounds a season's fan."""
-    ends = [one.quantile(share) for one in season.lists for share in (SHARES[0], SHARES[-1])]
+    """The ratings at the edges of a season's fan, its start and its target."""
+    ends = [list_after.quantile(share) for list_after in season.lists for share in (SHARES[0], SHARES[-1])]
     yield from (rating for rating in (int(season.rating), season.target, *ends) if rating)
 
 
@@ -125,7 +128,7 @@ def _target(answer: Outlook | Season) -> list[dict[str, object]]:
 
 
 def _sentences(answer: Outlook | Season, *spread: Message) -> tuple[str, ...]:
-    """How the ratings are spread, the chance of the target, and the model of chances, in words."""
+    """How the ratings are spread, the chance of reaching the target, and the model of chances, in words."""
     said = list(spread)
     if answer.target is not None:
         said.append(say("charts.target", target=answer.target, chance=percent(answer.reach)))
@@ -135,7 +138,7 @@ def _sentences(answer: Outlook | Season, *spread: Message) -> tuple[str, ...]:
     return tuple(map(str, said))
 
 
-def _plot_outcomes(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a bar is under the pointer as it is
+def _plot_outcomes(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its bars are easy to hit anyway
     alt = altair()
     axis = alt.Axis(format="d", grid=False, tickMinStep=1, tickCount=8)
     x = alt.X("from", type="quantitative", title=named("new_rating"), scale=alt.Scale(zero=False), axis=axis)

@@ -1,4 +1,4 @@
-"""Charts of many players: a list's distributions."""
+"""Charts of many players: the distributions of a rating list."""
 
 from __future__ import annotations
 
@@ -21,21 +21,23 @@ GROUPS = ("federation", "age", "sex")
 
 def distributions(groups: Sequence[ListGroup], title: str) -> Chart:
     """Players and their mean rating by federation, age and sex, side by side."""
-    shown = {by: [one for one in groups if one.by == by][:MOST_GROUPS] for by in GROUPS}
-    sizes = tuple((by, len(some), max((one.players for one in some), default=0)) for by, some in shown.items())
+    shown = {by: [group for group in groups if group.by == by][:MOST_GROUPS] for by in GROUPS}
+    sizes = tuple(
+        (by, len(of_kind), max((group.players for group in of_kind), default=0)) for by, of_kind in shown.items()
+    )
     return Chart(
         name="distributions",
         title=title,
         sentences=(str(say("charts.distributions.says")),),
         head=(named("by"), named("group"), named("players"), named("mean")),
         rows=tuple(
-            (named(by), str(one.group), f"{one.players:,}", f"{one.mean:.0f}")
-            for by, some in shown.items()
-            for one in some
+            (named(by), str(group.group), f"{group.players:,}", f"{group.mean:.0f}")
+            for by, of_kind in shown.items()
+            for group in of_kind
         ),
         points=lambda: {
-            by: [{"group": str(one.group), "players": one.players, "mean": one.mean} for one in some]
-            for by, some in shown.items()
+            by: [{"group": str(group.group), "players": group.players, "mean": group.mean} for group in of_kind]
+            for by, of_kind in shown.items()
         },
         plot=partial(_plot_distributions, sizes),
         fixed=True,
@@ -46,7 +48,7 @@ def _plot_distributions(sizes: tuple[tuple[str, int, int], ...], colours: Theme,
     alt = altair()
 
     def bars(by: str, groups: int, most: int) -> Any:
-        ticks = min(MOST_TICKS, most)  # whole numbers, also of few players
+        ticks = min(MOST_TICKS, most)  # whole numbers, even with few players
         return (
             points(by)
             .mark_bar()
@@ -63,5 +65,5 @@ def _plot_distributions(sizes: tuple[tuple[str, int, int], ...], colours: Theme,
             .properties(title=named(by), width=max(60, 16 * groups), height=HEIGHT // 2)
         )
 
-    federation, age, sex = (bars(*one) for one in sizes)
+    federation, age, sex = (bars(*size) for size in sizes)
     return alt.vconcat(federation, alt.hconcat(age, sex))

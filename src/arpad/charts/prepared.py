@@ -1,4 +1,4 @@
-"""Plots made ahead of time, for where Altair cannot be installed: the static site ships them, nothing else does.
+"""Plots made ahead of time for the static site, where Altair cannot be installed; nothing else ships them.
 
 A plot is a specification without its points, so one for each look is enough.
 """
@@ -17,7 +17,7 @@ FILE = Path(__file__).with_name("plots.json")
 
 
 class Look(NamedTuple):
-    """Everything that a plot depends on beside its points."""
+    """Everything a plot depends on besides its points."""
 
     plot: str
     theme: str
@@ -27,13 +27,13 @@ class Look(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Its name in the file."""
+        """Its key in the file of plots."""
         return json.dumps(self)
 
 
 @cache
 def prepared() -> Mapping[str, dict[str, Any]]:
-    """The plots by the names of their looks; none where nobody made any."""
+    """The plots by the keys of their looks; empty if there is no file of plots."""
     try:
         found: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Specifications drawn without a browser, as SVG, PNG or a page that needs no network; and the script for a browser."""
+"""Draws specifications without a browser, as SVG, PNG or a page that needs no network; and has the browser's script."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arpad.messages import say
 Specification = dict[str, Any]  # of Vega-Lite
 
 FORMS = (".html", ".png", ".svg")  # the files a chart can be written to
-DENSE = 2  # points of a PNG for each of the chart
+DENSE = 2  # pixels of a PNG for each point of the chart
 
 
 def svg(specified: Specification) -> str:
@@ -22,25 +22,25 @@ def svg(specified: Specification) -> str:
 
 
 def png(specified: Specification) -> bytes:
-    """A specification as PNG, dense enough for a small screen."""
+    """A specification as PNG, sharp enough for a small screen."""
     drawn: bytes = converter().vegalite_to_png(specified, vl_version=VEGA_LITE, scale=DENSE)
     return drawn
 
 
 def script() -> str:
-    """The JavaScript that draws a specification in a page, from the same library that draws it without one."""
+    """The JavaScript that draws a specification in a browser, from the same library that draws it without one."""
     bundle: str = converter().javascript_bundle(vl_version=VEGA_LITE)
     return bundle
 
 
 def check_form(path: str | Path) -> None:
-    """Refuse a file name that is not one of a chart."""
+    """Refuse a file name that no chart can have."""
     if Path(path).suffix not in FORMS:
         raise BadInput(say("charts.form", path=str(path), forms=FORMS), at="chart")
 
 
 def write(specified: Specification, path: str | Path) -> None:
-    """Write a specification in the form that the file's name asks for."""
+    """Write a specification in the form its file name asks for."""
     file = Path(path)
     try:
         if file.suffix == ".png":

@@ -1,4 +1,4 @@
-"""Charts of games that are rated: the rating round by round, and what each result of one game would change."""
+"""Charts of rated games: the rating round by round or list by list, and the change for each result of one game."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from arpad.systems.expectation import Expectation
     from arpad.systems.rating_change import RatingChange
 
-# A tick a round; the drawing library would put some between them, and some beyond the last.
+# A tick at whole rounds only; the drawing library would put some between rounds and beyond the last.
 WHOLE = {"format": "d", "values": {"expr": "sequence(0, 1 + domain('x')[1], max(1, ceil(domain('x')[1] / 12)))"}}
 
 
 def result_names() -> dict[str, str]:
-    """Win, draw and loss in the present language, by the names of an expectation's fields."""
+    """Win, draw and loss in the current language, by the names of an expectation's fields."""
     scores = words("score")
     return {"win": scores["1"], "draw": scores["0.5"], "loss": scores["0"]}
 
 
 def change_text(change: Decimal | None) -> str:
-    """A change with its sign, or that the game is not rated."""
+    """A change with its sign, or the words for a game that is not rated."""
     return str(say("answers.not_rated")) if change is None else figure(change, signed=True)
 
 
 def rounds_chart(change: RatingChange) -> Chart:
-    """The rating after each round, before the one rounding at the end."""
+    """The rating after each round, before it is rounded once at the end."""
     if change.rating is None or any(game.rated and game.change is None for game in change.per_game):
         raise Unsupported(say("charts.no_rounds", system=change.system), at="chart")
     played = [game.change or 0 for game in change.per_game]
@@ -81,7 +81,7 @@ def diary_chart(diary: Diary) -> Chart:
 
 
 def three_results_chart(game: Expectation) -> Chart:
-    """The change for win, draw and loss in one game, with the chances where a draw model has them."""
+    """The change for win, draw and loss in one game, with their chances if known."""
     if game.expected is None:
         raise Unsupported(say("charts.not_rated"), at="chart")
     names = result_names()
@@ -161,7 +161,7 @@ def _plot_diary(colours: Theme, pointer: bool) -> Any:
     return line + dots
 
 
-def _plot_results(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a bar is under the pointer as it is
+def _plot_results(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its bars are easy to hit anyway
     alt = altair()
     names = list(result_names().values())
     colour = alt.Scale(domain=["win", "draw", "loss"], range=[colours.win, colours.draw, colours.loss])

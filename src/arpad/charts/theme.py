@@ -1,4 +1,4 @@
-"""The one theme of all charts: hairlines, the page's letters and colours, light and dark; and the libraries behind."""
+"""The theme of all charts: hairlines, the page's font and colours, light and dark; and the libraries that draw."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VEGA_LITE = "6.4"
-LETTERS = 15  # a chart is shrunk on a small screen, where letters have at least 11 pixels
-PLAIN_ZERO = "datum.value == 0 ? '0' : datum.label"  # where the other numbers have a sign
+LETTERS = 15  # on a small screen the chart shrinks, and letters still have at least 11 pixels
+PLAIN_ZERO = "datum.value == 0 ? '0' : datum.label"  # no sign for 0 on an axis of signed numbers
 FONT = "'Helvetica Neue', Helvetica, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif"  # the page's own
 
 
@@ -37,10 +37,10 @@ THEMES: Mapping[str, Theme] = {
 
 
 def dressed(chart: Any, colours: Theme, letters: int = LETTERS) -> Any:
-    """Hairlines, the page's letters, and no box."""
+    """A chart in the theme: hairlines, the page's font, and no box."""
     return chart.configure(
         view={"stroke": None},
-        aria=False,  # what Vega would tell a screen reader is English only; the title and sentences say it
+        aria=False,  # Vega's own labels for screen readers are English only; the title and sentences serve instead
         font=FONT,
         axis={
             "labelColor": colours.faint, "titleColor": colours.faint, "gridColor": colours.line,
@@ -64,12 +64,12 @@ def can_draw() -> bool:
 
 
 def can_specify() -> bool:
-    """Whether there are specifications for a script to draw: by the library, or made ahead of time."""
+    """Whether there are specifications for a script to draw: from the library, or made ahead of time."""
     return find_spec("altair") is not None or bool(prepared())
 
 
 def altair() -> Any:
-    """The library that describes charts, which is optional."""
+    """The optional library that describes charts."""
     try:
         import altair as alt
     except ImportError:
@@ -78,7 +78,7 @@ def altair() -> Any:
 
 
 def converter() -> Any:
-    """The library that renders them without a browser, which is optional."""
+    """The optional library that renders charts without a browser."""
     try:
         import vl_convert
     except ImportError:

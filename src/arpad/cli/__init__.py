@@ -1,4 +1,4 @@
-"""The command line: read the words, ask, print. No arithmetic and no rules are here."""
+"""The command line: read the words, ask, print. It has no arithmetic and no rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from arpad.questions.declare import Spec
 
-# The commands that are no questions: they work with files, lists and servers of this machine.
+# Commands that are not questions: they work with files, lists and servers on this machine.
 OWN = {
     "convert": "arpad.cli.convert",
     "bulk": "arpad.cli.bulk",
@@ -34,17 +34,17 @@ OWN = {
     "mcp": "arpad.cli.mcp",
     "completion": "arpad.cli.completion",
 }
-ELSEWHERE = ("period", "season")  # questions of page and API that the command asks as `rate` and `outlook`
-LONG = ("bulk", "list", "mcp", "serve")  # families of commands that make garbage worth collecting
+ELSEWHERE = ("period", "season")  # questions of the page and the API; at the command they are `rate` and `outlook`
+LONG = ("bulk", "list", "mcp", "serve")  # families of commands that run long enough to need garbage collection
 HELP = ("-h", "--help", "help")
 ANSWERED, LOOK, REFUSED, BROKEN, STOPPED = 0, 1, 2, 70, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and give the exit code: 0; 1 for an answer that needs a look; 2 for what was refused."""
+    """Run one command and return the exit code: 0, 1 if the answer needs a look, 2 if the command was refused."""
     words = list(sys.argv[1:] if argv is None else argv)
     if argv is None and (not words or words[0] not in LONG):
-        gc.disable()  # the process is this command's own, and over before collecting would pay
+        gc.disable()  # the process ends before garbage collection would pay off
     interrupted = _watch_for_interrupts() if argv is None else []
     with speaking(door="command"):
         try:
@@ -63,8 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _watch_for_interrupts() -> list[int]:
     """A list that fills when the user presses Ctrl+C; pressing it again ends the process at once.
 
-    A library in the middle of its work may turn the interrupt into an error of its own. What is raised after Ctrl+C is
-    its doing, and no bug and no damaged file.
+    A library in the middle of its work may turn the interrupt into an error of its own. So an error raised after Ctrl+C
+    is neither a bug nor a damaged file.
     """
     import signal
 
@@ -82,7 +82,7 @@ def _watch_for_interrupts() -> list[int]:
 
 def _answer(words: list[str], interrupted: Sequence[int] = ()) -> int:
     """Run a command; an error becomes one sentence."""
-    if sys.stdout is None:  # it was closed before we began
+    if sys.stdout is None:  # it was closed before we started
         return _refuse(ArpadError(say("command.no_output")), as_json=False)
     try:
         return _run(words)
@@ -98,7 +98,7 @@ def commands() -> list[str]:
 
 
 def command_spec(name: str) -> Spec:
-    """The declaration of a command: a question, or one of the commands that are none."""
+    """The declaration of a command, whether it is a question or not."""
     from arpad.questions import spec_of
     from arpad.questions.declare import QUESTIONS
 
@@ -123,7 +123,7 @@ def _run(words: list[str]) -> int:
     known = commands()
     length = 2 if " ".join(words[:2]) in known else 1
     name, rest = " ".join(words[:length]), words[length:]
-    family = [one for one in known if one.startswith(f"{name} ")]
+    family = [command for command in known if command.startswith(f"{name} ")]
     if family and name not in known:
         if rest and rest[0] not in HELP:
             raise _unknown_of(name, rest[0], family)
@@ -166,17 +166,17 @@ def _ask(spec: Spec, rest: list[str]) -> int:
 
 
 def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
-    """No such command in a family; the words behind its name are compared, because all begin alike."""
+    """The error for an unknown command in a family; only the second words are compared, as the first are the same."""
     others = section(voice().language, "command.other_words")
     meant = others.get(word.lower(), word).removeprefix(f"{name} ")
-    known = [one.removeprefix(f"{name} ") for one in family]
+    known = [command.removeprefix(f"{name} ") for command in family]
     return UnknownName("command_of", word, of=name, known=known, at="command", meant=meant)
 
 
 def _print(text: str, code: int = ANSWERED) -> int:
-    """Print, and give the exit code; in plain signs where the terminal or file knows no others.
+    """Print and return the exit code.
 
-    No text is no line: whoever reads the messages of `arpad mcp` takes an empty one for a broken message.
+    An empty text prints no line: clients of `arpad mcp` would take an empty line for a broken message.
     """
     try:
         if text:
@@ -187,7 +187,7 @@ def _print(text: str, code: int = ANSWERED) -> int:
 
 
 def _print_more(text: str) -> bool:
-    """Print, and return whether anybody still reads the output."""
+    """Print, in ASCII if the output cannot encode the text, and return whether anybody still reads it."""
     from arpad.cli.show import ASCII
 
     try:
@@ -197,7 +197,7 @@ def _print_more(text: str) -> bool:
             encoding = sys.stdout.encoding
             print(text.translate(ASCII).encode(encoding, "replace").decode(encoding))
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read it has seen enough, as `head` has
+    except BrokenPipeError:  # the reader has seen enough, as `head` does
         _close_output()
         return False
     except OSError as problem:
@@ -207,14 +207,14 @@ def _print_more(text: str) -> bool:
 
 
 def _close_output() -> None:
-    """Drop what could not be written, so that the interpreter does not try again at its end."""
+    """Drop what could not be written, so that the interpreter does not try again when it exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
 
 
 def _overview(names: Sequence[str], family: str = "") -> str:
-    """What there is to ask, of all commands or of a family."""
+    """The overview of all commands, or of a family."""
     from arpad.cli.help import examples_of
 
     words = {name: name.removeprefix(f"{family} ") for name in names}
@@ -237,7 +237,7 @@ def _overview(names: Sequence[str], family: str = "") -> str:
 
 
 def _refuse(error: ArpadError, *, as_json: bool) -> int:
-    """Say why, as one JSON object on standard output or as a sentence on the other."""
+    """Say what is wrong, as a JSON object on standard output or as a sentence on standard error."""
     if as_json:
         from arpad.calculation.serialise import failure
         from arpad.cli.show import json_text

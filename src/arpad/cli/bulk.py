@@ -1,4 +1,4 @@
-"""`arpad bulk`: all games of a rating period at once; and what the commands of its family share."""
+"""`arpad bulk`: all games of a rating period at once; and what the bulk commands share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.systems.base import System
 
-MOST_FILES = 100_000  # a shell writes a pattern out in full
+MOST_FILES = 100_000  # a shell expands a pattern into all its files
 ABOUT_FILES: Mapping[str, Any] = {"doors": frozenset({"command"}), "why": "it reads and writes files of this machine"}
 
 
@@ -45,20 +45,20 @@ class Rejected(Force):
 
 @dataclass(frozen=True, kw_only=True)
 class Engine(Asking):
-    """What the work is done by."""
+    """The engine that does the work."""
 
     engine: str = defaulting(readers.text, "local", example="local")
     spark: str | None = optional(readers.text, example="local[2]", longest=LONGEST_PATH)
 
     def check_engine(self) -> None:
-        """Refuse a place of Spark for another engine."""
+        """Refuse an address of Spark with another engine."""
         if self.spark is not None and self.engine != "spark":
             raise BadInput(say("command.bulk.spark_alone"), at="spark")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListRules(Engine, ColumnNames):
-    """Which list, by which rules."""
+    """Which list to make, by which rules."""
 
     system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")
     rules: str | None = optional(
@@ -68,14 +68,14 @@ class ListRules(Engine, ColumnNames):
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
 
     def list_system(self) -> System | Method:
-        """The system whose list is made, with its settings and under the readings asked for."""
+        """The system whose list is made, with the settings and readings asked for."""
         if self.rules is None and self.system not in FILES:
             return method(self.system, **settings_of(self.set, self.reading))
         return chosen_system(self.system, self.rules, self.set, self.reading)
 
 
 def settings_of(settings: tuple[tuple[str, str], ...], readings: tuple[tuple[str, str], ...]) -> dict[str, Any]:
-    """Settings of a system, and the readings asked for."""
+    """The settings of a system together with its readings."""
     return {**dict(settings), **({"readings": dict(readings)} if readings else {})}
 
 
@@ -108,7 +108,7 @@ class Bulk(ListRules, Rejected):
 
     def run(self) -> Reply:
         """Rate the period and write its files."""
-        if len(self.files) < 2:  # games, and the list before
+        if len(self.files) < 2:  # games, and the previous list
             raise BadInput(say("command.bulk.two_files"), at="files")
         *games, players = self.files
         system = self.list_system()
@@ -141,7 +141,7 @@ class Bulk(ListRules, Rejected):
         )
 
     def _write(self, rated: BulkRating | SparkRating) -> list[str]:
-        """The files asked for, all of them or none; the rejected rows even when the period is refused."""
+        """Write all the files asked for, or none; the rejected rows even if the period is refused."""
         refused = rated.refused(strict=self.strict)
         places = {self.rejected: rated.rejected}
         if refused is None:
@@ -153,7 +153,7 @@ class Bulk(ListRules, Rejected):
         return list(tables)
 
     def _footer(self, rated: BulkRating | SparkRating, wrote: list[str]) -> list[Message]:
-        """By which rules, where the files are, and where more would be."""
+        """Which rules were used, which files were written, and how to see the rejected rows."""
         said = [say("command.bulk.rules", system=rated.summary["system"], on=rated.on)]
         if rated.summary["rejected"] and self.rejected is None:
             said.append(say("command.bulk.see_rejected"))

@@ -59,21 +59,21 @@ class BulkEvaluate(Engine, ColumnNames, ChartFile, Rejected):
         check_paths([self.rejected], (*self.games, self.players), force=self.force)
         check_chart(self.chart, force=self.force)
         found = self._evaluated()
-        said = write_chart(self.chart, lambda part: _draw(found, part), force=self.force)
+        messages = write_chart(self.chart, lambda part: _draw(found, part), force=self.force)
         if self.out is not None:
-            said.append(say("command.bulk.replayed", folder=self.out))
+            messages.append(say("command.bulk.replayed", folder=self.out))
         elif self.rejected is not None:
-            said.append(say("command.wrote", path=self.rejected))
+            messages.append(say("command.wrote", path=self.rejected))
         elif found.rejected:
-            said.append(say("command.bulk.see_rejected"))
+            messages.append(say("command.bulk.see_rejected"))
         reply = Reply.to(found, lambda _: _table(found), lambda _: _bands(found))
         return reply._replace(
-            footer=lambda: [*reply.footer(), *(row for one in said for row in in_lines(one))],
+            footer=lambda: [*reply.footer(), *(row for message in messages for row in in_lines(message))],
             look=bool(found.rejected),
         )
 
     def _evaluated(self) -> Evaluation:
-        """The evaluation; the rejected rows are written even when it is refused."""
+        """The evaluation; the rejected rows are written even if it is refused."""
         try:
             found = evaluate(
                 self.games,
@@ -112,32 +112,32 @@ def _draw(found: Evaluation, file: str) -> None:
 
 
 def _bands(found: Evaluation) -> str:
-    """What was expected of favourites and what they scored, by difference; with a model of chances draws as well."""
+    """Favourites' expected and actual scores by rating difference; with a model of chances, draws as well."""
     head = ["favourite", "games", "mean", "score", "bias", *(["model_draws", "drawn"] if found.draws else [])]
     rows = [
         [
-            one.name,
-            f"{one.games:,}",
-            f"{one.expected:.3f}",
-            f"{one.score:.3f}",
-            f"{one.bias:+.3f}".replace("-", "−"),
-            *([f"{one.draws:.3f}", f"{one.drawn:.3f}"] if one.draws is not None else []),
+            band.name,
+            f"{band.games:,}",
+            f"{band.expected:.3f}",
+            f"{band.score:.3f}",
+            f"{band.bias:+.3f}".replace("-", "−"),
+            *([f"{band.draws:.3f}", f"{band.drawn:.3f}"] if band.draws is not None else []),
         ]
-        for one in found.bands
+        for band in found.bands
     ]
     return table(head, rows)
 
 
 def _table(found: Evaluation) -> str:
-    """What was expected and what was scored, by range."""
+    """Expected and actual scores, by range of expected score."""
     rows = [
         [
-            str(say("bulk.range", low=f"{one.low:.1f}", high=f"{one.high:.1f}")),
-            f"{one.games:,}",
-            f"{one.expected:.3f}",
-            f"{one.score:.3f}",
-            f"{one.bias:+.3f}".replace("-", "−"),
+            str(say("bulk.range", low=f"{bin.low:.1f}", high=f"{bin.high:.1f}")),
+            f"{bin.games:,}",
+            f"{bin.expected:.3f}",
+            f"{bin.score:.3f}",
+            f"{bin.bias:+.3f}".replace("-", "−"),
         ]
-        for one in found.calibration
+        for bin in found.calibration
     ]
     return table(["expected", "games", "mean", "score", "bias"], rows)

@@ -58,12 +58,12 @@ class BulkReplay(ListRules):
             spark=self.spark,
         )
         finished = list(_with_bar(periods))
-        value = {"periods": [{**one.summary, "before": one.before} for one in finished], "out": self.out}
+        value = {"periods": [{**period.summary, "before": period.before} for period in finished], "out": self.out}
         return Reply(
             lambda _: _table(finished),
             lambda: listing([], **value),
             lambda: in_lines(say("command.bulk.replayed", folder=self.out)),
-            look=any(one.summary["rejected"] for one in finished),
+            look=any(period.summary["rejected"] for period in finished),
         )
 
 
@@ -75,9 +75,10 @@ def _with_bar(periods: Iterable[Finished]) -> Iterable[Finished]:
 
 
 def _table(finished: Sequence[Finished]) -> str:
-    """A line a period."""
+    """A line for each period."""
     before = str(say("command.bulk.finished_before"))
     rows = [
-        [one.period, *(f"{one.summary[name]:,}" for name in COUNTS), before if one.before else ""] for one in finished
+        [period.period, *(f"{period.summary[name]:,}" for name in COUNTS), before if period.before else ""]
+        for period in finished
     ]
     return table(["list", *COUNTS, ""], rows)

@@ -42,7 +42,7 @@ class Completion(Asking):
 
 
 def _parser() -> argparse.ArgumentParser:
-    """All commands in one parser, as the completion needs them."""
+    """All commands in one parser, as `shtab` needs them."""
     whole = argparse.ArgumentParser(prog="arpad")
     families = {"": whole.add_subparsers()}
     names = commands()

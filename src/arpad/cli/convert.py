@@ -43,7 +43,7 @@ FACTS = ("name", "city", "federation", "start", "end", "round_days", "arbiter", 
 )
 @dataclass(frozen=True, kw_only=True)
 class Convert(TournamentFile, ListFields, Force):
-    """A tournament file in another format, completed by what is given beside it."""
+    """Convert a tournament file to another format, filling in what is given on the command line."""
 
     output: str = required(readers.path, example="open.csv", word=True, longest=LONGEST_PATH)
     format: str | None = optional(readers.text, example="trf16", option="to")
@@ -69,8 +69,8 @@ class Convert(TournamentFile, ListFields, Force):
             check_outputs([self.output], [self.path], force=self.force)
         tournament = self._completed()
         data, lost = file_bytes(tournament, self.format, self.output)
-        for one in lost:
-            warn(str(one))
+        for oddity in lost:
+            warn(str(oddity))
         if printed:
             content = data.decode().replace("\r\n", "\n").rstrip("\n")
         else:
@@ -87,13 +87,15 @@ class Convert(TournamentFile, ListFields, Force):
         }
         refused = self._refused(data)
         if refused is not None:
-            value["refused"] = [str(one) for one in refused]
-        left_out = [one for one in tournament.oddities if one.lost]
+            value["refused"] = [str(reason) for reason in refused]
+        left_out = [oddity for oddity in tournament.oddities if oddity.lost]
         return Reply(
             lambda _: content,
             lambda: listing([], **value),
             lambda: (
-                [] if printed else [*oddity_lines(left_out), *(row for one in refused or () for row in in_lines(one))]
+                []
+                if printed
+                else [*oddity_lines(left_out), *(row for reason in refused or () for row in in_lines(reason))]
             ),
             look=any_serious(tournament.oddities),
             data=printed,
@@ -101,7 +103,7 @@ class Convert(TournamentFile, ListFields, Force):
         )
 
     def _completed(self) -> Tournament:
-        """The tournament with what was given beside the file, and what the rating list knows of its players."""
+        """The tournament, with the facts given on the command line and what a rating list says about its players."""
         found = self.tournament()
         given = {name: getattr(self, name) for name in FACTS}
         given = {name: value for name, value in given.items() if value}
@@ -115,15 +117,15 @@ class Convert(TournamentFile, ListFields, Force):
         return found
 
     def _refused(self, data: bytes) -> list[Message] | None:
-        """What FIDE would refuse in a report, from the report itself; None if the file is none."""
+        """What FIDE would refuse in the written report; None if the format is not FIDE's."""
         format = self.format or EXTENSIONS.get(os.path.splitext(self.output)[1].lower(), "")
         if not format.startswith("trf"):
             return None
-        wrong = [one for one in submission_items(read_bytes(data, self.output)) if one.state == MISSING]
-        return [say("command.convert.refused", what=one.what, do=one.do) for one in wrong]
+        missing = [item for item in submission_items(read_bytes(data, self.output)) if item.state == MISSING]
+        return [say("command.convert.refused", what=item.what, do=item.do) for item in missing]
 
     def _check_printable(self) -> None:
-        """Refuse to print without a format, or one that is not text."""
+        """Refuse to print without a format, or in one that is not text."""
         if self.format is None:
             raise BadInput(say("command.convert.format_needed", formats=list(FORMATS)), at="format")
         if self.format == "xlsx":

@@ -1,4 +1,4 @@
-"""What commands on files share: the tournament file and its oddities, charts that are written, progress bars."""
+"""What commands on files share: the tournament file and its oddities, writing charts, progress bars."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.tournaments.checks import Finding
 
-    Progress = Callable[..., None]  # called with how much is done, and perhaps of how much
+    Progress = Callable[..., None]  # called with how much is done, and the total if known
 
-LONG = 2_000_000  # bytes of a file from which a bar is shown
-LONGEST_NAMES = 4000  # characters of the names of a table's columns
+LONG = 2_000_000  # bytes; a larger file gets a progress bar
+LONGEST_NAMES = 4000  # characters for the names of a table's columns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class TournamentFile(Asking):
 
 @dataclass(frozen=True, kw_only=True)
 class Force(Asking):
-    """Whether a file that exists may be overwritten."""
+    """Whether existing files may be overwritten."""
 
     force: bool = flag(group="files")
 
@@ -62,7 +62,7 @@ class ChartFile(Force):
 
 
 def check_chart(chart: str | None, *, force: bool) -> None:
-    """Refuse, before any work, a name that no chart can have, and a file that exists."""
+    """Refuse a file name no chart can have, or an existing file, before any work is done."""
     if chart is not None:
         from arpad.charts.rendering import check_form
 
@@ -71,7 +71,7 @@ def check_chart(chart: str | None, *, force: bool) -> None:
 
 
 def write_chart(chart: str | None, save: Callable[[str], None], *, force: bool) -> list[Message]:
-    """Save the chart, if one was asked for, and say where it is."""
+    """Save the chart if one was asked for, and say where it is."""
     if chart is None:
         return []
     with beside(chart, force=force) as (part,):
@@ -81,7 +81,7 @@ def write_chart(chart: str | None, save: Callable[[str], None], *, force: bool) 
 
 @contextmanager
 def reading_bar(file: str | None) -> Iterator[Progress]:
-    """A bar for the lines of a long file."""
+    """A progress bar for the lines of a long file."""
     try:
         shown = file is not None and os.stat(file).st_size >= LONG
     except (OSError, ValueError):
@@ -92,7 +92,7 @@ def reading_bar(file: str | None) -> Iterator[Progress]:
 
 @contextmanager
 def progress_bar(unit: str, *, total: int | None = None, title: str = "", shown: bool = True) -> Iterator[Progress]:
-    """A bar on a terminal where tqdm is installed, and nothing elsewhere; the total may become known later."""
+    """A progress bar, on a terminal with tqdm installed; the total may become known later."""
     if not shown or sys.stderr is None or not sys.stderr.isatty():
         yield _no_bar
         return
@@ -120,24 +120,27 @@ def size_of(tournament: Tournament) -> Message:
 
 
 def as_oddities(tournament: Tournament, found: Iterable[Finding]) -> list[Oddity]:
-    """What is inconsistent, each with its place."""
-    return [Oddity(one.placed, one.line, column_of(tournament, one), contradicts=True) for one in found]
+    """Inconsistencies as oddities, each with its place."""
+    return [Oddity(finding.placed, finding.line, column_of(tournament, finding), contradicts=True) for finding in found]
 
 
 def oddity_lines(oddities: Iterable[Oddity], *, every: bool = True) -> list[str]:
-    """Each sentence once, after the places it is about; or, not `every` one, each kind of sentence once."""
+    """Each sentence once, after the places it is about; without `every`, each kind of sentence once."""
     return [
         row
-        for one in (grouped if every else by_kind)(oddities)
-        for row in wrap(str(one), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        for sentence in (grouped if every else by_kind)(oddities)
+        for row in wrap(str(sentence), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     ]
 
 
 def any_serious(oddities: Iterable[Oddity]) -> bool:
     """Whether something in a file was left out, or contradicts something else."""
-    return any(one.serious for one in oddities)
+    return any(oddity.serious for oddity in oddities)
 
 
 def oddity_values(oddities: Iterable[Oddity]) -> list[dict[str, Any]]:
-    """Oddities as JSON has them."""
-    return [{"says": str(one.says), "line": one.line, "column": one.column, "lost": one.lost} for one in oddities]
+    """Oddities as JSON."""
+    return [
+        {"says": str(oddity.says), "line": oddity.line, "column": oddity.column, "lost": oddity.lost}
+        for oddity in oddities
+    ]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from arpad.questions.declare import Given, Spec
 
-MARGIN = 24  # columns of the option before what it means
-EVENT = "in_event"  # where the field of an event has other words than that of its command
+MARGIN = 24  # columns for the option, before its meaning
+EVENT = "in_event"  # the key of help texts for an event's own fields
 
 
 def help_of(spec: Spec) -> str:
@@ -25,9 +25,9 @@ def help_of(spec: Spec) -> str:
     fields = spec.fields_at("command")
     headings = section(voice().language, "command.group")
     groups: dict[str, list[str]] = {group: [] for group in headings}
-    there = [*((one, spec.name) for one in fields.values()), *((one, EVENT) for one in _of_events(fields))]
-    for one, command in sorted(there, key=lambda pair: pair[0].flag):  # those without a value last
-        groups["words" if one.word else one.group] += _option(one, command)
+    there = [*((given, spec.name) for given in fields.values()), *((given, EVENT) for given in _event_only(fields))]
+    for given, command in sorted(there, key=lambda pair: pair[0].flag):  # flags last
+        groups["words" if given.word else given.group] += _option(given, command)
     groups["output"] = [row for name in OUTPUT for row in _row(f"--{name}", field_help(name))]
     groups["examples"] = [f"  {line}" for line in examples_of(spec)]
     lines = [*_usage(spec), "", *_wrapped(summary_of(spec.name))]
@@ -39,33 +39,33 @@ def help_of(spec: Spec) -> str:
 
 
 def _notation(command: str, fields: Mapping[str, Given]) -> list[str]:
-    """How games are written, at the commands that take some."""
+    """How to write games, for commands that take games."""
     if "game" not in fields:
         return []
     texts = section(voice().language, "command.notation")
     return ["", *_wrapped(texts.get(command, texts["played"]))]
 
 
-def _of_events(fields: Mapping[str, Given]) -> list[Given]:
+def _event_only(fields: Mapping[str, Given]) -> list[Given]:
     """The options that only an event has."""
-    there = {name for name, one in fields.items() if not one.word}
-    return [one for name, one in event_fields(fields).items() if not one.word and name not in there]
+    there = {name for name, given in fields.items() if not given.word}
+    return [given for name, given in event_fields(fields).items() if not given.word and name not in there]
 
 
 def summary_of(name: str) -> str:
-    """What a command does, in a line."""
+    """What a command does, in one line."""
     return section(voice().language, "command.summary")[name]
 
 
 def metavar(given: Given, command: str = "") -> str:
-    """What stands for a value in the help: YEAR, RATING."""
+    """The placeholder for a value in the help: YEAR, RATING."""
     texts = section(voice().language, "fields.metavar")
     usual = given.name.upper().replace("_", "-")
     return texts.get(f"{command.replace(' ', '_')}.{given.name}") or texts.get(given.name, usual)
 
 
 def _usage(spec: Spec) -> list[str]:
-    """How a command is typed, in lines for 80 columns: no option is cut from its value."""
+    """How to type a command, in lines of up to 80 columns; an option and its value stay together."""
     lines = [str(say("command.usage", command=f"arpad {spec.name}"))]
     for part in _usage_parts(spec):
         if len(lines[-1]) + len(part) < WIDTH:
@@ -76,12 +76,13 @@ def _usage(spec: Spec) -> list[str]:
 
 
 def _usage_parts(spec: Spec) -> list[str]:
-    """The words of a command, in brackets if it can do without them, then the options it needs."""
+    """The arguments of a command, in brackets if optional, then the options it needs."""
     fields = spec.fields_at("command")
     needs = [[name for name in need.split("|") if name in fields] for need in (*spec.needs, *spec.waits)]
-    wanted = {name for names in needs for name in names if set(names) <= {name, "event"}}  # not one of several ways
-    words = sorted((one for one in fields.values() if one.word), key=lambda one: one.many)
-    shown = {one.name: _several(one, metavar(one, spec.name)) for one in words}
+    # The fields that have no alternative, or only events.
+    wanted = {name for names in needs for name in names if set(names) <= {name, "event"}}
+    words = sorted((given for given in fields.values() if given.word), key=lambda given: given.many)
+    shown = {given.name: _several(given, metavar(given, spec.name)) for given in words}
     parts = [text if name in wanted else f"[{text}]" for name, text in shown.items()]
     for names in needs:
         if not any(fields[name].word for name in names):
@@ -91,7 +92,7 @@ def _usage_parts(spec: Spec) -> list[str]:
 
 
 def _typed_as(given: Given, command: str) -> str:
-    """An option with what it takes."""
+    """An option with the placeholder for its value."""
     if given.flag or given.nested:
         return option_of(given)
     value = metavar(given, command)
@@ -108,7 +109,7 @@ def _option(given: Given, command: str) -> list[str]:
 
 
 def _row(start: str, says: str) -> list[str]:
-    """An option and what it means beside it, or below where it is long."""
+    """An option with its meaning next to it, or below if the option is long."""
     rows = fill(says, WIDTH - MARGIN, break_on_hyphens=False).splitlines() or [""]
     head = f"  {start}"
     if len(head) > MARGIN - 2:
@@ -137,13 +138,13 @@ def _typed(fields: Mapping[str, Given], given: Mapping[str, object]) -> list[str
     words: list[str] = []
     options: list[str] = []
     for name, value in given.items():
-        values = [_quoted(one) for one in (value if isinstance(value, list) else [value])]
+        values = [_quoted(typed) for typed in (value if isinstance(value, list) else [value])]
         if fields[name].word:
             words += values
         elif fields[name].flag:
             options.append(option_of(fields[name]))
         elif fields[name].takes == 1:
-            options += [part for one in values for part in (option_of(fields[name]), one)]
+            options += [part for typed in values for part in (option_of(fields[name]), typed)]
         else:
             options += [option_of(fields[name]), *values]
     return [*words, *options]
@@ -159,14 +160,14 @@ def _quoted(value: object) -> str:
 def parser_of(spec: Spec, parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     """A command as an argument parser, for the completion of shells."""
     fields = spec.fields_at("command")
-    for one in (*fields.values(), *_of_events(fields)):
-        says = field_help(one.name, spec.name)
-        if one.word:
-            parser.add_argument(one.name, nargs="*", help=says)
-        elif one.flag or one.nested:
-            parser.add_argument(option_of(one), action="store_true", help=says)
+    for given in (*fields.values(), *_event_only(fields)):
+        says = field_help(given.name, spec.name)
+        if given.word:
+            parser.add_argument(given.name, nargs="*", help=says)
+        elif given.flag or given.nested:
+            parser.add_argument(option_of(given), action="store_true", help=says)
         else:
-            parser.add_argument(option_of(one), metavar=metavar(one, spec.name), help=says)
+            parser.add_argument(option_of(given), metavar=metavar(given, spec.name), help=says)
     for option in OUTPUT:
         parser.add_argument(f"--{option}", action="store_true", help=field_help(option))
     return parser

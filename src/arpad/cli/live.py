@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 HOST = "127.0.0.1"
-NAMES = [HOST, "localhost"]  # another name may be a page elsewhere that wants to read this one
+NAMES = [HOST, "localhost"]  # with another name, a page elsewhere may be trying to read this one
 HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": (
@@ -47,7 +47,7 @@ class LivePage:
         self.state = LiveState(title, shown, time, "", self.state.version + 1)
 
     def trouble(self, said: str) -> None:
-        """Say what is wrong, above the state that is still shown."""
+        """Show a problem above the last state."""
         self.state = replace(self.state, problem=said, version=self.state.version + 1)
 
     def _application(self) -> Starlette:

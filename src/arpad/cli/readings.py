@@ -1,4 +1,4 @@
-"""How a reading looks on a terminal: what each line of a paste became, and what was left out."""
+"""How pasted games look on a terminal: what each line was read as, and what was left out."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ HEAD = ("round", "opponent", "title", "name", "result", "colour", "line")
 
 
 def reading_text(reading: Paste) -> str:
-    """What each line became, and what was left out."""
+    """What each line was read as, and what was left out."""
     below = [row for said in (*reading.notes, *each_line(reading.left_out)) for row in in_lines(said)]
     return "\n".join([*([game_table(reading.games)] if reading.games else []), *below])
 
 
 def game_table(games: Sequence[PastedGame]) -> str:
-    """What each row became."""
+    """The games, one row each."""
     rows = [
         [
             "" if game.round is None else str(game.round),
@@ -40,7 +40,7 @@ def game_table(games: Sequence[PastedGame]) -> str:
 
 
 def opponent(game: PastedGame) -> str:
-    """The opponent's rating, or that there is none."""
+    """The opponent's rating, or the word for having none."""
     if game.opponent is not None:
         return figure(game.opponent)
     return "" if game.result == "bye" else str(say(f"reading.state.{game.rating_state}"))
@@ -48,4 +48,6 @@ def opponent(game: PastedGame) -> str:
 
 def each_line(left_out: Iterable[LeftOutLine]) -> Iterable[Message]:
     """Every line that was left out, with its reason."""
-    return (say("reading.left_line", line=one.line, why=one.why, text=" ".join(one.text.split())) for one in left_out)
+    return (
+        say("reading.left_line", line=left.line, why=left.why, text=" ".join(left.text.split())) for left in left_out
+    )

@@ -1,4 +1,4 @@
-"""What is refused, in the command's words: its places, and what a command needs."""
+"""Errors in the command's own words: option names, and what a command needs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from arpad.questions import Asked
     from arpad.questions.declare import Given, Spec
 
-GAMES = "games"  # the library's name for what was played, and the command's for how many were played before
-FILE = "path"  # a field whose value says more than its name
+GAMES = "games"  # the games for the library, but at the command the number of games so far
+FILE = "path"  # an error names the file itself, not this field
 NEEDED = ("questions.needed", "questions.one_needed")
 PART = re.compile(r"(\w+)(?:\[(\d+)\])?")  # a part of a place: `game[1]`
 
 
 def place_of(at: str, fields: Mapping[str, Given]) -> str:
-    """A place as the command calls it: `born` is `--born`, `event[0].game[1]` is `event 1, game 2`."""
+    """A place in the command's words: `born` is `--born`, `event[0].game[1]` is `event 1, game 2`."""
     called = []
     for part in at.split("."):
         name, number = _numbered(part)
@@ -39,7 +39,7 @@ def place_of(at: str, fields: Mapping[str, Given]) -> str:
 
 
 def _numbered(part: str) -> tuple[str, int | None]:
-    """A part of a place: the name, and which of several, counted from 1."""
+    """A part of a place: the name, and which one of several, counted from 1."""
     found = PART.fullmatch(part)
     if found is None:
         return "", None
@@ -55,15 +55,15 @@ def _called(given: Given, number: int | None) -> str:
 
 
 def _needed_as(field: FieldName, known: Mapping[str, Given], command: str) -> str | FieldName:
-    """What the help calls a field that a command needs: an argument has no `--`."""
+    """What the help calls a needed field: an argument has no `--`."""
     given = known.get(field)
     return metavar(given, command) if given is not None and given.word else field
 
 
 def in_command_words(error: ArpadError, spec: Spec, asked: Asked | None, *, as_json: bool) -> ArpadError:
-    """An error in the command's words: its place, and what the command needs; `asked` is what was understood before.
+    """An error in the command's words; `asked` is the question if it was understood.
 
-    In JSON the place is the field's path, as it is in the API's.
+    In JSON the place is the field's path, as in the API.
     """
     if asked is not None:
         asked.file.locate(error)

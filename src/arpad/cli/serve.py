@@ -71,9 +71,9 @@ class Serve(Asking):
             return _reply(_ask_once(uvicorn.Server(config_of(alone, warm=False)), listening, address), address)
         print(say("command.serve.running", address=address), flush=True)
         if self.open and _has_display():
-            webbrowser.open(address)  # the socket listens already: the browser waits for the first answer
+            webbrowser.open(address)  # the socket is already listening; the browser waits for the first answer
         config = config_of(settings)
-        with suppress(KeyboardInterrupt):  # which the server passes on once it has stopped
+        with suppress(KeyboardInterrupt):  # the server raises it again after stopping
             if settings.workers > 1:
                 with counted_together():
                     Multiprocess(config, sockets=[listening]).run()
@@ -87,12 +87,12 @@ def _reply(says: Message, address: str) -> Reply:
 
 
 def _has_display() -> bool:
-    """Whether this machine has a display."""
+    """Whether a browser can be opened: the output is a terminal, and there is a display."""
     return sys.stdout.isatty() and (sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY")))
 
 
 def _ask_once(server: uvicorn.Server, listening: socket.socket, address: str) -> Message:
-    """Ask the page for itself, and stop."""
+    """Request the page once, then stop."""
     serving = Thread(target=server.run, kwargs={"sockets": [listening]})
     serving.start()
     host, port = listening.getsockname()[:2]
@@ -111,7 +111,7 @@ def _ask_once(server: uvicorn.Server, listening: socket.socket, address: str) ->
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens, or why there is none."""
+    """A listening socket, or an error that says why not."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, socket.SOCK_STREAM)

@@ -1,4 +1,4 @@
-"""How answers look on a terminal: aligned tables, colour where there is one, JSON on request."""
+"""How answers look on a terminal: aligned tables, colour if it is supported, JSON on request."""
 
 from __future__ import annotations
 
@@ -27,17 +27,23 @@ if TYPE_CHECKING:
 ASCII = str.maketrans(
     {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "²": "^2", "ˣ": "^x", "′": "'"}
     | {"π": "pi", "μ": "mu", "φ": "phi", "σ": "sigma", "τ": "tau", "Δ": "delta", "Σ": "sum", "±": "+/-"}
-    | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75", "…": "."}  # a cut name keeps its width
+    | {
+        "α": "alpha",
+        "β": "beta",
+        "¼": "0.25",
+        "¾": "0.75",
+        "…": ".",
+    }  # a single dot keeps a cut name's width
 )
-SHORTEST_NAME = 8  # characters of a name, however narrow the table
+SHORTEST_NAME = 8  # a name is never cut to fewer characters
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
 COLOUR = re.compile(r"\x1b\[(0|1|2|31|32)m")
-# Control signs other than the end of a line, and those that turn the direction of writing.
+# Control characters other than a newline, and those that change the direction of text.
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class Style(NamedTuple):
-    """Whether to colour, whether to keep to ASCII, and whether it is for a terminal."""
+    """Whether to use colour, whether to keep to ASCII, and whether the output is a terminal."""
 
     colour: bool = False
     plain: bool = False
@@ -52,19 +58,19 @@ class Style(NamedTuple):
         return f"\x1b[{CODES[kind]}m{text}\x1b[0m" if self.colour and text else text
 
     def change(self, number: Decimal | int | None, text: str) -> str:
-        """Gains and losses."""
+        """A change in the colour of a gain or a loss."""
         return text if not number else self("up" if number > 0 else "down", text)
 
 
 class Reply(NamedTuple):
-    """What a command says: a summary, the lines under it, the working, JSON, and whether something needs a look."""
+    """What a command prints: a summary, the lines below it, the working, JSON, and whether something needs a look."""
 
     summary: Callable[[Style], str]
     json: Callable[[], dict[str, Any]]
     footer: Callable[[], list[str]] = list
     working: Callable[[], str] | None = None
-    look: bool = False  # answered, but look: exit code 1
-    data: bool = False  # the summary is a file's content, which other programs get as it is
+    look: bool = False  # answered, but something needs a look: exit code 1
+    data: bool = False  # the summary is the content of a file, passed unchanged to other programs
     warnings: Sequence[Message] = ()  # for standard error
     unrated: Sequence[Message] = ()  # games that are not rated, which the footer says too
 
@@ -99,37 +105,37 @@ class Reply(NamedTuple):
 
 
 def json_text(value: dict[str, Any]) -> str:
-    """One line of JSON; what could move a cursor is escaped, as JSON allows."""
+    """One line of JSON, with control characters escaped."""
     return CONTROLS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def printable(text: str, *, coloured: bool = False) -> str:
-    """A text without signs that could command a terminal: each is shown as its number; our own colours stay."""
+    """A text with control characters shown as numbers, so that it cannot control the terminal; our own colours stay."""
     return CONTROLS.sub(
         lambda sign: sign[0] if coloured and COLOUR.match(text, sign.start()) else f"\\x{ord(sign[0]):02x}", text
     )
 
 
 def cell(text: str) -> str:
-    """A text for one place of a table: as it can be printed, and in one line."""
+    """A text for one cell of a table: printable, and on one line."""
     return printable(" ".join(text.split("\n")))
 
 
 def facts(figures: Iterable[Figure], style: Style, who: Sequence[Figure] = ()) -> str:
-    """Name, figure and remark, aligned, the remark wrapped beside the figure; the first figure stands out.
+    """Name, figure and remark, aligned, with the remark wrapped next to the figure; the first figure stands out.
 
-    Above them stands who they are about.
+    `who` comes first: the people the figures are about.
     """
-    rows = [(label_of(one.key), figure_shown(one), one) for one in (*who, *figures) if one.value is not None]
+    rows = [(label_of(fact.key), figure_shown(fact), fact) for fact in (*who, *figures) if fact.value is not None]
     margin = max((len(name) for name, _, _ in rows), default=0) + 2
     lines = []
-    for number, (name, value, one) in enumerate(rows, start=-len(who)):
+    for number, (name, value, fact) in enumerate(rows, start=-len(who)):
         first, *rest = wrapped(
-            "" if one.remark is None else str(one.remark), max(WIDTH - margin - len(value) - 3, SHORTEST)
+            "" if fact.remark is None else str(fact.remark), max(WIDTH - margin - len(value) - 3, SHORTEST)
         )
         kind = (
-            style.change(one.value, value)
-            if one.key in SIGNED and isinstance(one.value, int | Decimal)
+            style.change(fact.value, value)
+            if fact.key in SIGNED and isinstance(fact.value, int | Decimal)
             else style("strong", value)
             if not number
             else value
@@ -139,13 +145,13 @@ def facts(figures: Iterable[Figure], style: Style, who: Sequence[Figure] = ()) -
     return "\n".join(lines)
 
 
-def figure_shown(one: Figure) -> str:
+def figure_shown(fact: Figure) -> str:
     """A figure as people write it."""
-    return figure(one.value, signed=one.key in SIGNED)
+    return figure(fact.value, signed=fact.key in SIGNED)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[str] = ()) -> str:
-    """Columns under their headings; numbers to the right, the named ones to the left."""
+    """Columns under headings, aligned to the right; those named in `left`, to the left."""
     headings, rows = [heading(name) for name in head], [[cell(text) for text in row] for row in rows]
     widths = [max(len(text) for text in column) for column in zip(headings, *rows, strict=True)]
 
@@ -160,12 +166,12 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[
 
 
 def heading(name: str) -> str:
-    """What a column is called; one without a word of ours, such as a tie-break, by its name."""
+    """The heading of a column; one without a text of ours, such as a tie-break, is its name."""
     return section(voice().language, "command.head").get(name, name)
 
 
 def fitted(head: Sequence[str], rows: Sequence[Sequence[str]], name: str, *, left: Sequence[str] = ()) -> str:
-    """A table for 80 columns: one column, of names, gives way, and a name that was cut says so."""
+    """A table that fits 80 columns: the column `name` is cut as needed, which `…` shows."""
     place = head.index(name)
     headings = [heading(column) for column in head]
     others = sum(max(len(row[no]) for row in (headings, *rows)) + 2 for no in range(len(head)) if no != place)
@@ -180,14 +186,14 @@ def fitted(head: Sequence[str], rows: Sequence[Sequence[str]], name: str, *, lef
 def filled(
     head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[str] = (), yields: str = "name"
 ) -> str:
-    """A table of the columns that have something in them; the column that `yields` gives way to 80 columns."""
+    """A table of the columns that are not empty; the column `yields` is cut to fit 80 columns."""
     used = [place for place in range(len(head)) if any(row[place] for row in rows)]
     kept, cells = [head[place] for place in used], [[row[place] for place in used] for row in rows]
     return fitted(kept, cells, yields, left=left) if yields in kept else table(kept, cells, left=left)
 
 
 def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
-    """The games of an event, with the opponents' names where they are known, and under them why some do not count."""
+    """The games of an event, with the opponents' names if known, and below them why some do not count."""
     rows = [
         [
             str(number),
@@ -210,12 +216,12 @@ def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
 
 
 def is_cut(game: GameChange) -> bool:
-    """Whether a game's difference was cut; a star marks it."""
+    """Whether a game's rating difference was capped; a star marks it."""
     return game.rated and game.difference != game.counted
 
 
 def reasons(what: str, lines: Iterable[tuple[int, object, bool]]) -> list[str]:
-    """Each reason once, after the numbers of the games or rounds it is about, and the star if it has one."""
+    """Each reason once, after the numbers of the games or rounds it is about, and a star if they have one."""
     found: dict[tuple[bool, str], list[int]] = {}
     for number, why, cut in lines:
         if why is not None:
@@ -235,7 +241,7 @@ def in_lines(message: Message | str) -> list[str]:
 
 
 def warn(said: str) -> None:
-    """A sentence on standard error; in a terminal it is wrapped, without a cut in a path or an option."""
+    """Print a sentence on standard error; a terminal gets it wrapped, without breaking paths or options."""
     if sys.stderr is not None:
         sentence = printable(f"arpad: {said}")
         lines = fill(sentence, WIDTH, break_long_words=False, break_on_hyphens=False)

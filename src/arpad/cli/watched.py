@@ -1,4 +1,4 @@
-"""One state of a watched file: what the terminal and the page show is calculated once."""
+"""The state of a watched file: the terminal and the page share one calculation."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 
 Q = TypeVar("Q", bound="EventOf | NormsOf | StandingsOf")
 
-# What a round to come depends on, as far as a question has it.
-ALIKE = ("today", "path", "columns", "list", "folder", "on", "player", "qc_approved")
+# The fields of a question that its next round depends on.
+NEXT_ROUND_FIELDS = ("today", "path", "columns", "list", "folder", "on", "player", "qc_approved")
 NOTHING_AHEAD = ("tournaments.next.no_pairings", "tournaments.next.not_paired")
 
 
 def watched(asked: Asked) -> WatchedQuestion:
-    """The question that was asked, one of those that can be watched."""
+    """The question asked, which must be one that can be watched."""
     if not isinstance(asked.question, EventOf | NormsOf | StandingsOf):
         raise TypeError(f"{asked.question.spec.name} cannot be watched")
     return asked.question
 
 
 def state_of(asked: Asked, file: str) -> EventState | NormsState | StandingsState:
-    """The state of a file, for the question that was asked."""
+    """The state of a file, for the question asked."""
     question = watched(asked)
     if isinstance(question, EventOf):
         return EventState(asked, replace(question, path=file))
@@ -61,7 +61,7 @@ class FileState(Generic[Q]):
         self.asked = replace(asked, question=question)
         self.question = question
         self.event = question.tournament()
-        self._shared = {name: getattr(question, name) for name in ALIKE if hasattr(question, name)}
+        self._shared = {name: getattr(question, name) for name in NEXT_ROUND_FIELDS if hasattr(question, name)}
 
     @property
     def answer(self) -> Answer:
@@ -70,19 +70,19 @@ class FileState(Generic[Q]):
 
     @cached_property
     def rated(self) -> EventReport:
-        """The rated event, which the round to come needs."""
+        """The rated event, which the next round needs."""
         return NextOf(**self._shared).report()
 
     @cached_property
     def next_round(self) -> tuple[NextRound | None, str]:
-        """The next round, or why it is not shown; neither if the file has no pairing without a result."""
+        """The next round, or why it is not shown; neither if there are no pairings for it."""
         try:
             return next_round(self.rated, player=self._shared.get("player")), ""
         except ArpadError as error:
             return None, "" if getattr(error.said, "key", None) in NOTHING_AHEAD else str(error)
 
     def text(self, output: Collection[str], style: Style) -> str:
-        """What the terminal shows; in JSON the round to come is a question of its own."""
+        """What the terminal shows. JSON leaves out the next round, which is a question of its own."""
         shown = reply_with(self.answer, self.asked).shown(output, style)
         if "json" in output:
             return shown

@@ -1,8 +1,8 @@
-"""`--watch`: the answer again whenever a file changes, on the terminal and on a page that reloads.
+"""`--watch`: answers again whenever a file changes, on the terminal and on a page that updates itself.
 
-Once a second it looks when the file was changed, how large it is and which file it is. The file is read once it has
-stayed the same for a second, so that a program may take its time to write it, or replace it by another. What cannot be
-read is said, and what was shown before stays.
+Once a second it checks the file's time of change, its size and its inode. It reads the file once that has stayed the
+same for a second, so a program can take its time to write the file, or replace it. If the file cannot be read, it says
+so and keeps showing the last answer.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
     from arpad.questions import Asked
 
-KINDS = (REPORTS, TABLES)  # of a folder; a table may be anything, so it counts where there is no report
-HIDDEN = (".", "~")  # how the names of files begin that programs keep beside the one they have open
+KINDS = (REPORTS, TABLES)  # files to look for in a folder; a table may be anything, so reports come first
+HIDDEN = (".", "~")  # how the names of programs' own temporary files begin
 EVERY = 1.0  # seconds between two looks
 
 
 class Stamp(NamedTuple):
-    """The state of a file: a different stamp means that it was written, replaced or made readable."""
+    """The state of a file; a different stamp means it was written, replaced or made readable."""
 
     changed: int
     path: str
     size: int
     inode: int
-    status: int  # when its name or its permissions were changed
+    status: int  # when its name or permissions changed
 
 
 def stamp(path: str, since: int = 0) -> Stamp | None:
@@ -52,9 +52,9 @@ def stamp(path: str, since: int = 0) -> Stamp | None:
         if not os.path.isdir(path):
             return _stamp(path)
         with os.scandir(path) as entries:
-            names = [one.path for one in entries if one.is_file() and not one.name.startswith(HIDDEN)]
+            names = [entry.path for entry in entries if entry.is_file() and not entry.name.startswith(HIDDEN)]
         found = (filter(None, (_stamp(name) for name in names if name.lower().endswith(kind))) for kind in KINDS)
-        newest = next(filter(None, (max(some, default=None) for some in found)), None)
+        newest = next(filter(None, (max(stamps, default=None) for stamps in found)), None)
     except OSError:
         return None
     return newest if newest is not None and newest.changed >= since else None
@@ -83,7 +83,7 @@ def changes(path: str, sleep: Callable[[float], object] = time.sleep) -> Iterato
 
 def watch(asked: Asked, output: Collection[str], style: Style, show: Callable[[str], bool]) -> None:
     """Show the answer, and again after every change, until stopped or until `show` says that nobody reads it."""
-    gc.enable()  # which a command that is soon over does without
+    gc.enable()  # `main` turns it off for short commands
     question = watched(asked)
     path = _watchable(question)
     page = None
@@ -95,7 +95,7 @@ def watch(asked: Asked, output: Collection[str], style: Style, show: Callable[[s
 
 
 def _watchable(question: WatchedQuestion) -> str:
-    """The path, or why it cannot be watched."""
+    """The path to watch, or an error that says why it cannot be watched."""
     path = question.path
     if path is None or path == "-":
         raise BadInput(say("command.watch.no_file"), at="watch")
@@ -109,7 +109,7 @@ def _watchable(question: WatchedQuestion) -> str:
 
 
 class _Watch:
-    """What was shown so far, and where it is shown."""
+    """What is shown, and where."""
 
     def __init__(
         self, asked: Asked, output: Collection[str], style: Style, show: Callable[[str], bool], page: LivePage | None
@@ -122,7 +122,7 @@ class _Watch:
         self.shown: str | None = None
         self.at = ""
         self.problem = ""
-        self.players: dict[str, int] = {}  # how many a file had when it was whole
+        self.players: dict[str, int] = {}  # by file: how many it had when it was complete
 
     def run(self, path: str) -> None:
         """Watch until Ctrl+C."""
@@ -131,14 +131,14 @@ class _Watch:
             warn(str(say("command.watch.page", address=self.page.address)))
         for file in changes(path):
             if file is None and self.shown is None:
-                self._trouble(str(say("command.watch.waiting", path=path)))
+                self._report_problem(str(say("command.watch.waiting", path=path)))
             elif file is None:
-                self._trouble(str(say("command.watch.gone", path=path, time=self.at)))
+                self._report_problem(str(say("command.watch.gone", path=path, time=self.at)))
             elif not self._look(file):
                 return
 
     def _look(self, file: str) -> bool:
-        """Answer for a file that has changed; if that is refused, say so and keep what is shown. Whether to go on."""
+        """Answer for a changed file, or say why not and keep what is shown; returns whether to go on."""
         now = time.strftime("%H:%M:%S")
         try:
             state = state_of(self.asked, file)
@@ -147,7 +147,7 @@ class _Watch:
             page = None if self.page is None else state.body()
         except ArpadError as error:
             if self.shown is None and not (self.problem and isinstance(error, BadFile)):
-                raise  # what was asked may be wrong, and nothing is shown yet
+                raise  # the question itself may be wrong, and nothing is shown yet
             return self._keep(file, error)
         if self.page is not None and page is not None:
             self.page.update(state.event.name or "", page, now)
@@ -160,7 +160,7 @@ class _Watch:
     def _keep(self, file: str, error: ArpadError) -> bool:
         """Say why a file cannot be used, and keep what is shown."""
         kept = say("command.watch.kept", file=file, shown=self.at, reason=str(error))
-        self._trouble(str(kept if self.shown is not None else error))
+        self._report_problem(str(kept if self.shown is not None else error))
         return self.show(json_text(failure(error))) if "json" in self.output else True
 
     def _check_whole(self, found: Tournament, file: str) -> None:
@@ -170,8 +170,8 @@ class _Watch:
             raise BadFile(say("command.watch.half", players=players, before=before), at=file)
         self.players[file] = players
 
-    def _trouble(self, said: str) -> None:
-        """Say once what is wrong."""
+    def _report_problem(self, said: str) -> None:
+        """Report a problem, once."""
         if said != self.problem:
             self.problem = said
             warn(said)

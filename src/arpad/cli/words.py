@@ -1,4 +1,4 @@
-"""The words of a command, by the fields they are given for: `1750 1950:win --born 2010`."""
+"""Assigns the words of a command to fields: `1750 1950:win --born 2010`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 OUTPUT = ("json", "explain", "plain", "brief")  # how an answer is shown; every command has these
 HELP = ("-h", "--help")
-REST = "--"  # what is behind it are words, even where they begin with a dash
-NUMBER = re.compile(r"[-−]\.?[0-9]")  # `-5:win` is no option but a game, to be refused
+REST = "--"  # everything after it is an argument, even with a leading dash
+NUMBER = re.compile(r"[-−]\.?[0-9]")  # `-5:win` is not an option but a game, which is then refused
 
 
 @dataclass(slots=True)
 class CommandWords:
-    """What was given by name, how the answer is to be shown, and whether help was asked for."""
+    """The fields given, how to show the answer, and whether help was asked for."""
 
     given: dict[str, Any] = field(default_factory=dict)
     output: set[str] = field(default_factory=set)
@@ -32,7 +32,7 @@ class CommandWords:
 
 
 def option_of(given: Given) -> str:
-    """A field as the command's option."""
+    """The command's option for a field."""
     return f"--{(given.option or given.name).replace('_', '-')}"
 
 
@@ -40,25 +40,25 @@ def event_fields(fields: Mapping[str, Given]) -> dict[str, Given]:
     """The fields that each event of a command has, by name."""
     kind = fields["event"].nested if "event" in fields else None
     inner = {} if kind is None else given_fields(kind)
-    return {name: one for name, one in inner.items() if "command" in one.doors}
+    return {name: given for name, given in inner.items() if "command" in given.doors}
 
 
 def split(spec: Spec, words: Iterable[str]) -> CommandWords:
-    """The words of a command by their fields; what is behind an `--event` belongs to that event."""
+    """The words of a command by field; those after an `--event` belong to that event."""
     return _Splitter(spec).split(list(words))
 
 
 class _Splitter:
-    """One walk over the words."""
+    """A single pass over the words."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.fields = spec.fields_at("command")
         self.inner = event_fields(self.fields)
-        self.options = {option_of(one): one for one in self.fields.values() if not one.word}
-        self.inner_options = {option_of(one): one for one in self.inner.values() if not one.word}
+        self.options = {option_of(given): given for given in self.fields.values() if not given.word}
+        self.inner_options = {option_of(given): given for given in self.inner.values() if not given.word}
         self.found = CommandWords()
-        self.loose: dict[str, Any] = {}  # options of an event before any `--event`: they are about the games before it
+        self.loose: dict[str, Any] = {}  # an event's options before any `--event`; they apply to the games before it
         self.here: dict[str, Any] = self.found.given
 
     def split(self, words: list[str]) -> CommandWords:
@@ -82,7 +82,7 @@ class _Splitter:
         return self.here is not self.found.given
 
     def _option(self, word: str, rest: list[str]) -> None:
-        """An option, with the value behind it or behind its equals sign."""
+        """Take an option, with the values after it or after its equals sign."""
         option, equals, value = word.partition("=")
         shown = option.removeprefix("--") if option.removeprefix("--") in OUTPUT and option[:2] == "--" else None
         given, owner = self._field(option)
@@ -107,11 +107,11 @@ class _Splitter:
         at, name = f"arpad {self.spec.name}", option.removeprefix("--").replace("-", "_")
         if of_other_questions(name, {**self.fields, **self.inner}):
             return BadInput(say("questions.not_taken", field_name=FieldName(name)), at=at)
-        known = [*self.options, *self.inner_options, *(f"--{one}" for one in OUTPUT), "--help"]
+        known = [*self.options, *self.inner_options, *(f"--{shown}" for shown in OUTPUT), "--help"]
         return UnknownName("option", option, known=known, at=at, meant=usual_name(name))
 
     def _field(self, option: str) -> tuple[Given | None, dict[str, Any]]:
-        """The field of an option, and where its value belongs: the event, the games before any, or the whole."""
+        """The field of an option, and where its value belongs: this event, the games before any event, or the whole."""
         if self.in_event and option in self.inner_options:
             return self.inner_options[option], self.here
         if option in self.options:
@@ -130,34 +130,38 @@ class _Splitter:
             owner[given.name] = values[0]
 
     def _values(self, given: Given, rest: list[str]) -> list[str]:
-        """The words behind an option that belong to it."""
+        """Take the words after an option that belong to it."""
         values: list[str] = []
         while rest and len(values) != given.takes and not rest[0].startswith("--") and rest[0] not in HELP:
             values.append(rest.pop(0))
         return values
 
     def _word(self, word: str) -> None:
-        """A word without an option: the first field that still takes one."""
-        places = [one for one in (self.inner if self.in_event else self.fields).values() if one.word]
-        for one in sorted(places, key=lambda one: one.many):
-            if one.many:
-                self.here.setdefault(one.name, []).append(word)
+        """Take a word without an option: it goes to the first field that still takes one."""
+        places = [given for given in (self.inner if self.in_event else self.fields).values() if given.word]
+        for given in sorted(places, key=lambda given: given.many):
+            if given.many:
+                self.here.setdefault(given.name, []).append(word)
                 return
-            if one.name not in self.here:
-                self.here[one.name] = word
+            if given.name not in self.here:
+                self.here[given.name] = word
                 return
-        behind = next((option for option, one in self.options.items() if one.takes is None), None)
+        behind = next((option for option, given in self.options.items() if given.takes is None), None)
         key = "command.no_words" if not places else "command.unexpected" if behind is None else "command.option_first"
         raise BadInput(say(key, word=word, option=behind, command=self.spec.name), at=f"arpad {self.spec.name}")
 
     def _make_event(self) -> None:
-        """Make an event of the games before any `--event`, because options of an event were given with them."""
+        """Turn the games before any `--event` into an event, because they were given options of an event."""
         given = self.found.given
-        theirs = [name for name, one in self.inner.items() if name in given and one.word == self.fields[name].word]
+        theirs = [
+            name
+            for name, event_field in self.inner.items()
+            if name in given and event_field.word == self.fields[name].word
+        ]
         later = given.setdefault("event", [])
         if not later and "on" in theirs:
-            theirs.remove("on")  # the day of the only event is the day of the whole
-        first = {name: given.pop(name) for name in theirs if name != "time"}  # a time control holds for all
+            theirs.remove("on")  # the day of a single event is that of the whole question
+        first = {name: given.pop(name) for name in theirs if name != "time"}  # a time control applies to all events
         if not set(first) - {"on"}:
             first_option = self.inner[next(iter(self.loose))]
             raise BadInput(say("command.of_event", option=option_of(first_option)), at=first_option.name)
@@ -165,7 +169,7 @@ class _Splitter:
 
 
 def example_of(spec: Spec, given: Given) -> str:
-    """A field's value as people type it, from the command's examples if one has it."""
+    """An example value of a field, from the command's own examples if possible."""
     for example in spec.examples:
         if given.name in example:
             value = example[given.name]

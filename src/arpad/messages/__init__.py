@@ -1,4 +1,4 @@
-"""What is said to people: a key and values in, a sentence out, by language and door.
+"""Everything Arpad says to people: a key and values go in, a sentence in the right language and door comes out.
 
 A message is written where something has to be said (`say("notes.k.next", k=20)`) and becomes a sentence where somebody
 reads it. The sentences are in `messages/<language>/*.txt`; the first word of a key names the file.

@@ -1,7 +1,7 @@
-"""The message files: one folder a language, one file a subject, one `key = text` a line.
+"""The message files: a folder per language, a file per subject, a `key = text` per line.
 
-A line in brackets begins a section, whose name goes before its keys: `k = K` under `[label]` in `steps.txt` is
-`steps.label.k`. A text that is too long for a line goes on in indented lines.
+A line in brackets starts a section, whose name is put before its keys: `k = K` under `[label]` in `steps.txt` is
+`steps.label.k`. A text too long for one line continues on indented lines.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ ORIGINAL = "en"
 
 
 def languages() -> list[str]:
-    """The languages there are."""
-    from pathlib import Path  # slow to import, and no command asks for the languages
+    """The languages that have message files."""
+    from pathlib import Path  # slow to import, and no command needs the languages
 
-    return sorted(one.name for one in Path(FOLDER).iterdir() if one.is_dir() and not one.name.startswith("_"))
+    return sorted(
+        folder.name for folder in Path(FOLDER).iterdir() if folder.is_dir() and not folder.name.startswith("_")
+    )
 
 
 def entry(language: str, key: str) -> str:
-    """The text of a message; a missing key is a mistake of ours, and the tests find it."""
+    """The text of a message. A missing key is a bug, which the tests catch."""
     subject, _, rest = key.partition(".")
     return subject_texts(language, subject)[rest]
 
@@ -42,7 +44,7 @@ def section(language: str, name: str) -> Mapping[str, str]:
 @cache
 def subject_texts(language: str, subject: str) -> Mapping[str, str]:
     """All texts of one file."""
-    # A plain reader instead of a TOML parser: the command reads two of these files at every start.
+    # Simpler and faster than a TOML parser: the command reads two of these files every time it starts.
     texts: dict[str, str] = {}
     key = start = ""
     with open(join(FOLDER, language, f"{subject}.txt"), encoding="utf-8") as file:

@@ -11,13 +11,13 @@ from arpad.messages.voice import voice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-TINY, SMALL = 0.001, 0.1  # a volatility is small, the chance of a hopeless game is tiny
+TINY, SMALL = 0.001, 0.1  # a volatility is small, the chance in a hopeless game is tiny
 MOST_DECIMALS = 4
 LISTED = 8  # numbers or names that a sentence lists before "and 12 more"
 
 
 def figure(value: object, *, signed: bool = False) -> str:
-    """A number with a real minus and no needless digits; anything else as its text."""
+    """A number with a proper minus sign and no needless digits; anything else as text."""
     if isinstance(value, bool):
         return _word("yes" if value else "no")
     if isinstance(value, int):
@@ -34,26 +34,26 @@ def figure(value: object, *, signed: bool = False) -> str:
 
 
 def counted(value: object, forms: Sequence[str]) -> str:
-    """`1 game`, `1,500 games`: a number of things; the forms are singular and plural."""
+    """A count with its noun, singular or plural: `1 game`, `1,500 games`."""
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is not a count of {forms[-1]}")
     return f"{value:,} {forms[0] if value == 1 else forms[-1]}"
 
 
 def listed(values: Iterable[object]) -> str:
-    """`3, 5, 8`: values with commas; of a long list the first few and how many more."""
+    """Values with commas: `3, 5, 8`; a long list gives the first few and says how many more."""
     shown = [figure(value) for value in values]
     more = len(shown) - LISTED
     return ", ".join(shown) if more <= 0 else _word("more").format(shown=", ".join(shown[:LISTED]), more=more)
 
 
 def _word(key: str) -> str:
-    """A word between figures, in the present language."""
+    """A word used among figures, in the current language."""
     return entry(voice().language, f"values.word.{key}")
 
 
 def _decimal(value: Decimal) -> str:
-    """A decimal written out; zero has no sign, and more than four decimals are cut to three."""
+    """A decimal written out; zero has no sign, and more than four decimals are rounded to three."""
     text = _digits(value)
     decimals = len(text.partition(".")[2])
     if decimals > MOST_DECIMALS:
@@ -67,7 +67,7 @@ def _digits(value: Decimal) -> str:
 
 
 def _shortened(value: float) -> Decimal:
-    """A constant such as 173.7178 in full, else three decimals, and of something small its leading digits."""
+    """A constant such as 173.7178 in full; otherwise three decimals, or the leading digits of a small number."""
     digits = f"{value:.9g}"
     if float(digits) != value:
         digits = f"{value:.3f}" if abs(value) >= SMALL else f"{value:.5g}" if abs(value) >= TINY else f"{value:.3g}"

@@ -1,4 +1,4 @@
-"""A message: a key and values; the words come later, by language and door."""
+"""A message: a key and values, put into words later for a language and a door."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class FieldName(str):
-    """A field as a value of a message: each door calls it by its own name."""
+    """The name of a field inside a message, which each door shows in its own way."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a sentence: text, or the name of a field or question, which a page makes a link of."""
+    """A piece of a sentence: text, or the name of a field or question, which a page turns into a link."""
 
     text: str
     kind: str = "text"  # text, field or question
@@ -32,13 +32,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something to say: a key of the message files, and the values for its places."""
+    """Something to say: a key in the message files, and the values for its placeholders."""
 
     key: str
     values: Mapping[str, object] = field(default_factory=dict)
 
     def parts(self) -> list[Part]:
-        """The sentence in the present voice, piece by piece."""
+        """The sentence in the current voice, piece by piece."""
         speaker = voice()
         found: list[Part] = []
         for text, name, spec in _places(entry(speaker.language, self.key)):
@@ -64,29 +64,29 @@ def say(key: str, /, **values: object) -> Message:
 
 
 def fill(template: str, values: SupportsPlaces) -> str:
-    """A template with values in its places."""
+    """A template with its placeholders filled in."""
     return "".join(text + (_shown(values[name], spec) if name else "") for text, name, spec in _places(template))
 
 
 class SupportsPlaces(Protocol):
-    """What has a value for each place of a template: a mapping, or something that works them out."""
+    """Anything with a value for each placeholder of a template: a mapping, or an object that works them out."""
 
     def __getitem__(self, name: str, /) -> object: ...
 
 
 @cache
 def _places(template: str) -> tuple[tuple[str, str, str], ...]:
-    """A template as pieces: the text before a place, the place's name, and what stands behind its colon."""
+    """A template in pieces: the text before a placeholder, the placeholder's name, and what follows its colon."""
     return tuple((text, name or "", spec or "") for text, name, spec, _ in Formatter().parse(template))
 
 
 def _shown(value: object, spec: str) -> str:
-    """A value in its place: `{change:+}` has its sign, `{games:game|games}` counts.
+    """A value as its placeholder shows it: `{change:+}` has a sign, `{games:game|games}` counts.
 
-    A list has commas, and before its last item the word of its place: `{names:or}` is `a, b or c`.
+    A list has commas, and the placeholder's word before its last item: `{names:or}` is `a, b or c`.
     """
     if isinstance(value, list | tuple | frozenset):
-        items = [voice().field(one) if isinstance(one, FieldName) else one for one in value]
+        items = [voice().field(item) if isinstance(item, FieldName) else item for item in value]
         return _joined([figure(item) for item in items], spec) if spec else listed(items)
     if spec == "+":
         return figure(value, signed=True)
@@ -94,5 +94,5 @@ def _shown(value: object, spec: str) -> str:
 
 
 def _joined(items: Sequence[str], word: str) -> str:
-    """`a, b or c`."""
+    """Items with commas and a word before the last: `a, b or c`."""
     return f" {word} ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))

@@ -1,4 +1,4 @@
-"""The voice that speaks: its language, and the door, which decides what fields and questions are called."""
+"""The voice that messages are spoken in: a language, and a door, which decides what fields and questions are called."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Who speaks to whom: the language, and the door, which decides what fields and questions are called."""
+    """A language and a door; the door decides what fields and questions are called."""
 
     language: str = ORIGINAL
     door: str = "library"  # library, api, command or page
 
     def field(self, name: str) -> str:
-        """What a field is called here: `--born`, “Year of birth” or `born`."""
+        """What this door calls a field: `--born`, “Year of birth” or `born`."""
         if self.door == "command":
             return section(self.language, "fields.command").get(name, f"--{name.replace('_', '-')}")
         if self.door == "page":
@@ -29,7 +29,7 @@ class Voice:
         return f"`{name}`"
 
     def question(self, name: str) -> str:
-        """What another question is called here."""
+        """What this door calls a question: `arpad rate`, its title on the page, or `rate`."""
         if self.door == "command":
             return f"`arpad {name}`"
         if self.door == "page":
@@ -47,7 +47,7 @@ def voice() -> Voice:
 
 @contextmanager
 def speaking(language: str = ORIGINAL, door: str = "library") -> Iterator[Voice]:
-    """Speak with another voice for a while."""
+    """Use another voice inside a `with` block."""
     before = _VOICE.set(Voice(language, door))
     try:
         yield _VOICE.get()

@@ -1,4 +1,4 @@
-"""The questions: each is declared once, and the doors are made from the declarations."""
+"""The questions: each is declared once, and every door is built from the declarations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arpad.questions.declare import QUESTIONS, Given, Place, Spec, given_fields,
 from arpad.questions.people import FoundPlayer, People
 from arpad.questions.read import Asked, by_name, read_question
 
-# The module that declares each question, in the order in which they are listed; one is imported when it is asked.
+# The module that declares each question, in the order questions are listed; imported only when the question is asked.
 HOMES = {
     "rate": "rating",
     "period": "rating",

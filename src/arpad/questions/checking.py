@@ -1,4 +1,4 @@
-"""Checking a tournament file: what is odd or inconsistent in it, and whether a rating office would take it."""
+"""Checking a tournament file: what is odd or inconsistent in it, and whether a rating office would accept it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PlacedFinding:
 
 @dataclass(frozen=True, kw_only=True)
 class FileCheck(Answer):
-    """What was found in a tournament file, and how it stands with a rating office."""
+    """What was found in a tournament file, and whether a rating office would accept it."""
 
     name: str | None
     players: int
@@ -49,7 +49,7 @@ class FileCheck(Answer):
     findings: tuple[PlacedFinding, ...]
     oddities: tuple[Oddity, ...]
     office: str | None
-    ready: bool | None  # whether nothing stops a submission; None where no office was named
+    ready: bool | None  # True if nothing prevents a submission; None if no office was named
     items: tuple[CheckItem, ...]
     tournament: Tournament = hidden()
     found: tuple[Finding, ...] = hidden()
@@ -86,12 +86,12 @@ class CheckOf(AllFindings, SentFile):
         return file_check(self.tournament(), self.today, self.office)
 
     def pace(self, tournament: Tournament) -> str:
-        """The list that the event is rated in; standard where the time control does not say."""
+        """The rating list for the event's time control; standard if that is unclear."""
         return next(iter(paces_of(tournament)), "standard")
 
 
 def file_check(tournament: Tournament, today: date, office: str | None = None) -> FileCheck:
-    """What is wrong with a tournament, and with its report if it is to be sent to an office."""
+    """What is wrong with a tournament, and what an office would miss in its report, if one is named."""
     if tournament.time_control and tournament.pace is None:
         unclear = say("notes.event.time_not_understood", text=tournament.time_control, system=DEFAULT_SYSTEM)
         tournament = replace(tournament, oddities=(*tournament.oddities, Oddity(unclear)))
@@ -108,11 +108,14 @@ def file_check(tournament: Tournament, today: date, office: str | None = None) -
         format=None if tournament.source is None else tournament.source.format,
         consistent=not found,
         findings=tuple(
-            PlacedFinding(one.kind, one.says, one.no, one.round, one.line, column_of(tournament, one)) for one in found
+            PlacedFinding(
+                finding.kind, finding.says, finding.no, finding.round, finding.line, column_of(tournament, finding)
+            )
+            for finding in found
         ),
         oddities=tournament.oddities,
         office=office,
-        ready=None if office is None else all(one.state != MISSING for one in items),
+        ready=None if office is None else all(item.state != MISSING for item in items),
         items=items,
         tournament=tournament,
         found=found,

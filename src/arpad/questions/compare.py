@@ -19,7 +19,7 @@ from arpad.systems.comparison import Comparison, compare
     tool=True,
     needs=("rating", "game|paste|paste_file"),
     slow=True,
-    most_values=200,  # times a dozen systems
+    most_values=200,  # each is rated under a dozen systems
     examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
 )
 @dataclass(frozen=True, kw_only=True)

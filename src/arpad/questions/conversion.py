@@ -22,7 +22,7 @@ from arpad.systems.conversion import Conversion
 )
 @dataclass(frozen=True, kw_only=True)
 class ConversionOf(RuleFields):
-    """What a one-off conversion of a whole list made of a rating."""
+    """What a rating became in a one-off conversion of a whole list."""
 
     rating: Rating = required(readers.rating, example="1500", word=True)
     standard: Rating | None = optional(readers.rating, example="2732", group="player")

@@ -1,4 +1,4 @@
-"""How a question is declared: one frozen dataclass, whose fields say how they are read, and at which doors.
+"""How a question is declared: a frozen dataclass whose fields say how they are read and which doors have them.
 
     @question("expect", needs=("rating", "opponent"), examples=({"rating": 1500, "opponent": 1700},))
     @dataclass(frozen=True, kw_only=True)
@@ -10,7 +10,7 @@
         def answer(self) -> Expectation: ...
 
 The command's options, help and completion, the query and body of the API, the fields of the form, the OpenAPI document
-and the reference pages are made from it. The words are in `messages/en/fields.txt` and `questions.txt`.
+and the reference pages are all made from it. The words are in `messages/en/fields.txt` and `questions.txt`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 DOORS = frozenset({"command", "api", "page"})
-LONGEST = 200  # characters of one text: longer ones are no rating, game, date or name
+LONGEST = 200  # characters of one text: nothing longer is a rating, a game, a date or a name
 MOST = 1000  # values of a field that takes several
-MOST_RESULTS = 50_000  # players times rounds: what is worked out in some seconds
+MOST_RESULTS = 50_000  # players times rounds: what takes a few seconds to work out
 
 
 class Place(NamedTuple):
@@ -54,22 +54,22 @@ class Given:
     example: str = ""
     many: bool = False
     flag: bool = False
-    nested: type[Any] | None = None  # the declared fields of each, where it takes several of a kind
+    nested: type[Any] | None = None  # for a field that holds objects: the class that declares their fields
     needed: bool = False
     default: object = None
-    word: bool = False  # at the command it is given without an option
-    option: str = ""  # the command's name for it, where it differs
-    split: Callable[[Sequence[str]], Sequence[str]] | None = None  # several values in one text, taken apart
-    takes: int | None = 1  # words behind its option at the command; None: all up to the next option
+    word: bool = False  # given without an option at the command
+    option: str = ""  # the command's name for it, if different
+    split: Callable[[Sequence[str]], Sequence[str]] | None = None  # splits one text into several values
+    takes: int | None = 1  # words after its option at the command; None: all up to the next option
     group: str = "question"
     longest: int = LONGEST
-    as_it_is: bool = False  # blanks around a text belong to it
+    as_it_is: bool = False  # keep the blanks around the text
     most: int = MOST
-    instead_of: str = ""  # the field whose place it takes; the two cannot be given together
+    instead_of: str = ""  # the field it replaces; the two cannot be given together
     only_with: tuple[str, ...] = ()  # it means nothing without one of these; a form may show it all the same
     doors: frozenset[str] = DOORS
     why: str = ""  # why it is not at every door
-    expand: Callable[[Sequence[str]], Mapping[str, Any]] | None = None  # files that hold fields, turned into them
+    expand: Callable[[Sequence[str]], Mapping[str, Any]] | None = None  # reads the fields from files
 
     def __post_init__(self) -> None:
         if (self.doors == DOORS) == bool(self.why):
@@ -106,12 +106,12 @@ def flag(**how: Any) -> bool:
 
 
 def nested(kind: type[T], **how: Any) -> tuple[T, ...]:
-    """Several of a kind with fields of their own, such as events."""
+    """Several objects with fields of their own, such as events."""
     return cast("tuple[T, ...]", _declared(Given(nested=kind, many=True, **how), default=()))
 
 
 def field_help(name: str, owner: str = "") -> str:
-    """What a field means, in the words of the door; `owner` is a question whose field means something special."""
+    """What a field means, in the door's words; `owner` is the question, which may give the field a special meaning."""
     own = f"{owner.replace(' ', '_')}.{name}"
     special = own in section(voice().language, "fields.help")
     return str(say(f"fields.help.{own if special else name}"))
@@ -129,13 +129,13 @@ def usual_name(name: str) -> str | None:
 
 
 def given_fields(kind: type[Any]) -> dict[str, Given]:
-    """The fields of a question, or of what is nested in one, by name and in their order."""
+    """The fields of a question, or of an object nested in one, by name and in order."""
     found: dict[str, Given] = _GIVEN.get(kind, {})
     if not found:
-        for one in fields(kind):
-            given = one.metadata.get("given")
+        for declared in fields(kind):
+            given = declared.metadata.get("given")
             if given is not None:
-                found[one.name] = _named(given, one.name)
+                found[declared.name] = _named(given, declared.name)
         _GIVEN[kind] = found
     return found
 
@@ -144,12 +144,12 @@ _GIVEN: dict[type[Any], dict[str, Given]] = {}
 
 
 def _named(given: Given, name: str) -> Given:
-    values = {one: getattr(given, one) for one in Given.__slots__}
+    values = {slot: getattr(given, slot) for slot in Given.__slots__}
     return Given(**{**values, "name": name})
 
 
 class Question(Protocol):
-    """What a declared question has."""
+    """What every declared question has."""
 
     spec: ClassVar[Spec]
 
@@ -160,20 +160,20 @@ class Question(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spec:
-    """A question's name, what it cannot do without, and examples that are answered."""
+    """A question's name, what it needs, how much work it may be, and examples that can be run."""
 
     name: str
     kind: type[Any]
-    needs: tuple[str, ...] = ()  # `a|b`: either
-    waits: tuple[str, ...] = ()  # what a form waits for, although some system answers without it
+    needs: tuple[str, ...] = ()  # `a|b`: one of them is enough
+    waits: tuple[str, ...] = ()  # what a form waits for, though some systems answer without it
     examples: tuple[Mapping[str, Any], ...] = ()
-    slow: bool = False  # a short question may take long to answer
+    slow: bool = False  # even a short question may take long to answer
     tool: bool = False  # assistants may ask it
-    looks_up: bool = False  # it asks the rating lists, which are on a disk
-    # The largest work that a server takes on; at the command, on a machine of one's own, it may take its time.
-    most_values: int = MOST  # games and others in all fields together
+    looks_up: bool = False  # it reads the rating lists from disk
+    # The most work a server takes on. At the command there is no limit: it is the user's own machine.
+    most_values: int = MOST  # games and other values in all fields together
     most_results: int = MOST_RESULTS  # of a tournament
-    path: str = ""  # its address below the root of the API, where it is not the usual one
+    path: str = ""  # its address below the root of the API, if not the usual one
     doors: frozenset[str] = DOORS
     why: str = ""
 
@@ -188,8 +188,8 @@ class Spec:
         return get_type_hints(self.kind.answer)["return"]
 
     def fields_at(self, door: str) -> dict[str, Given]:
-        """The fields that a door has."""
-        return {name: one for name, one in self.fields.items() if door in one.doors}
+        """The fields available at a door."""
+        return {name: given for name, given in self.fields.items() if door in given.doors}
 
 
 QUESTIONS: dict[str, Spec] = {}
@@ -209,7 +209,7 @@ def question(name: str, **settings: Any) -> Callable[[K], K]:
 
 
 def missing(spec: Spec, given: Mapping[str, Any], *, in_form: bool = False) -> Sequence[str] | None:
-    """The first need that nothing was given for, as the names of which one is enough; None if all are there."""
+    """The first unmet need, as names of which one is enough; None if nothing is missing."""
     for need in (*spec.needs, *(spec.waits if in_form else ())):
         names = need.split("|")
         if not any(given.get(name) for name in names):

@@ -18,7 +18,7 @@ from arpad.systems.diary import Diary, keep_diary
 )
 @dataclass(frozen=True, kw_only=True)
 class DiaryOf(GameFields, PlayerFields, ListFields):
-    """A rating over several lists: events, each rated by its day."""
+    """A rating over several lists: each event is rated by the rules of its day."""
 
     def answer(self) -> Diary:
         """The diary."""

@@ -22,7 +22,7 @@ from arpad.tournaments.entries import EntryList, entry_list
 )
 @dataclass(frozen=True, kw_only=True)
 class EntriesOf(SentFile):
-    """The field of an entry list: averages, bands, titles, federations, and whether norms are possible."""
+    """The field of an entry list: averages, rating bands, titles, federations, and whether norms are possible."""
 
     rounds: int | None = optional(readers.count, example="9", group="event")
     host: str | None = optional(readers.federation, example="ITA", group="event")

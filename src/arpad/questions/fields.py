@@ -1,7 +1,7 @@
 """The fields that questions share: the player, the rules, the rating lists, the time control, pasted games.
 
-None of these classes is made by itself, so they have no `__init__`, `__repr__` or `__eq__`; a question that takes their
-fields has.
+None of these classes is used by itself, so they have no `__init__`, `__repr__` or `__eq__`; the questions that inherit
+from them do.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from arpad.reading.pasted import Paste
 
 LONGEST_PATH = 4000
-MOST_NAMES = 8  # of players that a refusal lists
+MOST_NAMES = 8  # names listed in an error message
 COMMAND_ALONE: Mapping[str, Any] = {
     "doors": frozenset({"command"}),
     "why": "files and folders of this machine are given at the command alone",
@@ -36,20 +36,20 @@ NO_FIELD_ON_PAGE: Mapping[str, Any] = {
     "doors": frozenset({"command", "api"}),
     "why": "the page has a field for the year of birth",
 }
-MONTHS_BEFORE_MOST_BIRTHDAYS = 6  # up to June, somebody has more likely not had the birthday yet
+MONTHS_BEFORE_MOST_BIRTHDAYS = 6  # up to June, most people have not had their birthday yet
 LAST_OF_YEAR = (12, 31)
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class Asking:
-    """What every question has: the day it is asked on, which is not given but known."""
+    """What every question has: the day it is asked."""
 
     today: date = field(repr=False)
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class AllFindings(Asking):
-    """Whether everything odd in a file is listed, or each kind of it once."""
+    """Whether to list everything odd in a file, or each kind once."""
 
     all: bool = flag(group="file", doors=frozenset({"command"}), why="the other doors give everything as data")
 
@@ -62,13 +62,13 @@ class DayField(Asking):
 
     @property
     def day(self) -> date:
-        """The day asked for, else today."""
+        """The day asked for, or today."""
         return self.on or self.today
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class RuleFields(DayField):
-    """Which rules, of which day."""
+    """Which rules, and the day they are in force."""
 
     system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")
     rules: str | None = optional(
@@ -83,7 +83,7 @@ class RuleFields(DayField):
         return dict(self.reading)
 
     def rating_system(self) -> System:
-        """The system, with its settings and under the readings asked for."""
+        """The system, with the settings and readings asked for."""
         return chosen_system(self.system, self.rules, self.set, self.reading)
 
 
@@ -94,7 +94,7 @@ def chosen_system(
     return _system(name, file, tuple(sorted(settings)), tuple(sorted(readings)))
 
 
-@lru_cache(maxsize=64)  # a reading means reading the rule file again
+@lru_cache(maxsize=64)  # a system with readings has to read its rule file again
 def _system(
     name: str, file: str | None, settings: tuple[tuple[str, str], ...], readings: tuple[tuple[str, str], ...]
 ) -> System:
@@ -115,7 +115,7 @@ STANDINGS: Mapping[type[Standing], tuple[str, ...]] = {
     DwzStanding: ("dwz_index", "k"),
 }
 OF_STANDING = tuple(dict.fromkeys(name for names in STANDINGS.values() for name in names))
-SPELT = {"dwz_index": "index"}  # where the standing has a shorter name
+SPELT = {"dwz_index": "index"}  # the standing's own name for the field
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
@@ -138,7 +138,7 @@ class PersonFields(DayField):
     federation: str | None = optional(readers.federation, example="GER", group="player")
 
     def player(self, rated_by: System) -> Player:
-        """The player as a system rates them: what was given beside the rating counts more than a list."""
+        """The player as a system rates them; what was typed counts more than what a list says."""
         given = {name: getattr(self, name) for name in OF_STANDING if getattr(self, name) is not None}
         used = STANDINGS.get(rated_by.standing, ())
         for name in given:
@@ -153,14 +153,14 @@ class PersonFields(DayField):
 
     @property
     def birth_year(self) -> int | None:
-        """The year of birth: as given, or the likelier of the two years that an age allows on the day."""
+        """The year of birth: as given, or the likelier of the two years that fit an age on the day."""
         if self.born is not None or self.age is None:
             return self.born
         return self.day.year - self.age - (self.day.month <= MONTHS_BEFORE_MOST_BIRTHDAYS)
 
     @property
     def age_note(self) -> Message | None:
-        """Which year of birth an age was taken as, where it may be another; on the last day of a year it may not."""
+        """Says which year of birth an age was taken to mean; None if there is no doubt, as on 31 December."""
         year = self.birth_year
         if self.born is not None or self.age is None or year is None or (self.day.month, self.day.day) == LAST_OF_YEAR:
             return None
@@ -169,7 +169,7 @@ class PersonFields(DayField):
 
     @property
     def ignored(self) -> Message | None:
-        """That what was given to work K out is ignored, because the rating list has K."""
+        """Says that the fields for working out K are ignored, because the rating list gives K; None if none are."""
         listed = self.rating.standing if isinstance(self.rating, Player) else None
         beside = [FieldName(name) for name in ("born", "age", "games", "peak") if getattr(self, name) is not None]
         if not beside or self.k is not None or not isinstance(listed, EloStanding) or listed.k is None:
@@ -179,7 +179,7 @@ class PersonFields(DayField):
         return None if whose not in (None, system) else say("questions.list_k", fields=beside)
 
     def standings(self) -> tuple[Standing, ...]:
-        """The player's standing in every kind of system, from what was given of each."""
+        """The player's standing in every kind of system, from the fields given for each."""
         kinds = []
         for kind, used in STANDINGS.items():
             given = {SPELT.get(name, name): getattr(self, name) for name in used if getattr(self, name) is not None}
@@ -191,12 +191,12 @@ class PersonFields(DayField):
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class OpponentFields(Asking):
-    """What is known of opponents who are given by a rating alone."""
+    """What is known about opponents given only by rating."""
 
     opponent_deviation: Rating | None = optional(readers.deviation, example="60", group="player")
 
     def opponent_known(self, opponent: Player, rated_by: System) -> Player:
-        """An opponent, with the deviation given for those who have none of their own."""
+        """An opponent, with the common deviation if they have none of their own."""
         if self.opponent_deviation is None:
             return opponent
         if rated_by.standing is not GlickoStanding:
@@ -212,9 +212,9 @@ class PlayerFields(PersonFields, RuleFields):
 
 
 def _unused(name: str, rated_by: System, at: str | None = None) -> BadInput:
-    """That a system does not look at a field, and which do."""
+    """The error that a system does not use a field, naming the systems that do."""
     kinds = [kind for kind, used in STANDINGS.items() if name in used]
-    users = [one for one in system_names() if system(one).standing in kinds]
+    users = [system_name for system_name in system_names() if system(system_name).standing in kinds]
     said = say("questions.unused", system=rated_by.name, field_name=FieldName(at or name), systems=users)
     return BadInput(said, at=at or name)
 
@@ -238,7 +238,7 @@ class TimeField(Asking):
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class PasteFields(Asking):
-    """Games that are pasted: a file at the command, its text elsewhere."""
+    """Pasted games: a file at the command, text elsewhere."""
 
     paste: str | None = optional(
         readers.text,
@@ -269,12 +269,12 @@ class PasteFields(Asking):
 
     @cached_property
     def pasted(self) -> Paste | None:
-        """What was read of the paste; None if nothing was pasted."""
+        """What was read from the paste; None if nothing was pasted."""
         text = self.paste if self.paste_file is None else self.paste_file
         return None if text is None else read_paste(text, player=self.whose)
 
     def pasted_games(self) -> tuple[Game, ...]:
-        """The pasted games that have a result and a rating: the others are not rated, and said to be so."""
+        """The pasted games that have a result and a rating; notes name the others, which are not rated."""
         if self.pasted is None:
             return ()
         if self.pasted.players:

@@ -1,4 +1,4 @@
-"""Files that are given with a question: a rating period or a plan as TOML, with the names of the fields; a paste."""
+"""Files given with a question: a rating period or a plan as TOML, with the fields' names, and pasted text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def period_fields(paths: Sequence[str]) -> dict[str, Any]:
 
 
 def plan_fields(paths: Sequence[str]) -> dict[str, Any]:
-    """The events of each plan under its name, and what the files say of the player."""
+    """The events of each plan under its name, and what the files say about the player."""
     given: dict[str, Any] = {}
     events: list[dict[str, Any]] = []
     names: set[str] = set()
@@ -47,7 +47,7 @@ def plan_fields(paths: Sequence[str]) -> dict[str, Any]:
 
 
 def pasted_text(path: str) -> str:
-    """The text of a file with a paste, or of standard input."""
+    """The pasted text in a file, or on standard input."""
     from arpad.formats.text import lines_of  # most questions are asked without a file
 
     name = str(say("questions.standard_input")) if path == STANDARD_INPUT else path
@@ -67,7 +67,7 @@ def _bytes_of(path: str) -> bytes:
 
 
 def _fields(path: str) -> dict[str, Any]:
-    """The fields of a file; an event's games are called `games` there."""
+    """The fields in a file, where an event's games are called `games`."""
     import tomllib  # most questions are asked without a file
 
     try:
@@ -88,7 +88,7 @@ def _fields(path: str) -> dict[str, Any]:
 
 
 def _dotted_day(text: str) -> Message | None:
-    """What to write in place of `on = 05.12.2026`: TOML has no days with dots."""
+    """What to write instead of `on = 05.12.2026`: TOML has no dates with dots."""
     for number, line in enumerate(text.splitlines(), start=1):
         if found := DOTTED_DAY.match(line):
             name, typed = found.groups()

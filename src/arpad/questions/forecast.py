@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from arpad.systems.base import System
 
 MOST_TARGETS = 20
-MOST_NORMS = 4  # as many as there are titles with norms
+MOST_NORMS = 4  # there are four titles with norms
 FOR_A_TARGET = ("player", "ahead", "draws", "event")  # groups of fields that an expected score does not depend on
 
 
 def _titles(texts: Sequence[str]) -> list[str]:
-    """Titles in one text, taken apart: `GM, IM`."""
+    """The titles in texts such as `GM, IM`."""
     return [title for text in texts for title in text.replace(",", " ").split()]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DrawFields(Asking):
-    """How likely win, draw and loss are: the model of chances."""
+    """The model of chances: how likely win, draw and loss are."""
 
     draws: str = defaulting(readers.text, "calibrated", example="labelle", group="draws")
     draw_rate: Rating | None = optional(readers.share, example="0.4", group="draws")
@@ -54,7 +54,7 @@ class DrawFields(Asking):
 
 @dataclass(frozen=True, kw_only=True)
 class StrengthFields(PlayerFields, DrawFields):
-    """How strong the player is taken to be, for chances."""
+    """How strong the player is assumed to be when chances are calculated."""
 
     strength: Rating | None = optional(readers.rating, example="1800", group="ahead")
     typical: bool = flag(
@@ -63,7 +63,7 @@ class StrengthFields(PlayerFields, DrawFields):
     by_rating: bool = flag(group="ahead")
 
     def _typical(self, system: System, player: Player) -> bool:
-        """Whether the strength is what is typical for the age: where that is known, unless something else is asked."""
+        """Whether to use the strength typical for the age: the default where it is known and nothing else was asked."""
         if self.typical and self.by_rating:
             raise BadInput(say("questions.typical_or_rating"), at="by_rating")
         known = typical_is_known(system, self.day) and player.birth_year is not None
@@ -74,7 +74,7 @@ class StrengthFields(PlayerFields, DrawFields):
     "need",
     tool=True,
     needs=("against", "reach|expected"),
-    slow=True,  # under Lichess, every score is one calculation for each game
+    slow=True,  # on Lichess, each score means rating every game one by one
     examples=(
         {"rating": 1780, "reach": 1800, "against": [1700, 1750, 1800, 1820, 1850, 1900, 1920]},
         {"expected": 0.75, "against": [1700]},
@@ -118,7 +118,7 @@ class Need(StrengthFields, TimeField, ListFields):
         )
 
     def _check_expected_alone(self) -> None:
-        """Refuse, beside an expected score, whatever only a target depends on."""
+        """Refuse fields that only matter for a target when an expected score is given."""
         for name, given in self.spec.fields.items():
             if given.group in FOR_A_TARGET and getattr(self, name) != given.default:
                 said = say("questions.not_together", field_name=FieldName(name), other=FieldName("expected"))
@@ -127,7 +127,7 @@ class Need(StrengthFields, TimeField, ListFields):
 
 @dataclass(frozen=True, kw_only=True)
 class Opponents:
-    """The games of an event, played or not, and those against an open that is known by its average alone."""
+    """The games of an event, played or not, and games in an open of which only the average rating is known."""
 
     game: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1800:?", word=True)
     against: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1820@b", group="ahead", takes=None)
@@ -148,7 +148,7 @@ class Opponents:
 
 @dataclass(frozen=True, kw_only=True)
 class AheadEvent(Opponents):
-    """An event that is to be played."""
+    """An upcoming event."""
 
     name: str | None = optional(readers.text, example="Winter Open", group="event")
     on: date | None = optional(readers.day, example="2027-01-10", group="event")
@@ -167,7 +167,7 @@ class AheadEvent(Opponents):
 
 @dataclass(frozen=True, kw_only=True)
 class AheadFields(Opponents, StrengthFields, ListFields):
-    """Games of one event, or events of a season or of several plans, and what is asked of them."""
+    """Games of one event, or events of a season or of several plans, and what to work out for them."""
 
     event: tuple[AheadEvent, ...] = nested(AheadEvent, group="event")
     reach: tuple[Rating, ...] = several(readers.rating, split=apart, example="1800", group="ahead", most=MOST_TARGETS)
@@ -198,7 +198,7 @@ class AheadFields(Opponents, StrengthFields, ListFields):
         )
 
     def _uncertainty(self, system: System, plans: Sequence[Plan]) -> Rating | Reliability | None:
-        """How uncertain the strength is: as given, or by few games, a year without one, or results so far."""
+        """How uncertain the strength is: as given, or judged by few games, a year without games, or results so far."""
         if self.uncertain is not None:
             if self.inactive:
                 raise BadInput(say("questions.uncertain_or_inactive"), at="inactive")
@@ -207,11 +207,12 @@ class AheadFields(Opponents, StrengthFields, ListFields):
         if not self.inactive and (system.name != FITTED_ON or len(plans) > 1 or not enter_one_list(events, self.day)):
             return None
         found = reliability_of(system, player, on=self.day, inactive=self.inactive)
-        begun = len({one.score is None for event in events for one in event.pairings if one.how == "played"}) > 1
-        return found if found.doubtful or begun else None
+        pairings = [pairing for event in events for pairing in event.pairings if pairing.how == "played"]
+        under_way = len({pairing.score is None for pairing in pairings}) > 1  # some have a score, others do not
+        return found if found.doubtful or under_way else None
 
     def _plans(self) -> list[Plan]:
-        """The events of each plan; those without one belong to every plan."""
+        """The plans with their events; an event without a plan belongs to every plan."""
         player, events = self.player(self.rating_system()), list(self._events())
         names = list(dict.fromkeys(plan for plan, _ in events if plan is not None))
         if len(names) < 2:
@@ -219,15 +220,15 @@ class AheadFields(Opponents, StrengthFields, ListFields):
         return [Plan(player, tuple(event for plan, event in events if plan in (None, name)), name) for name in names]
 
     def _events(self) -> Iterator[tuple[str | None, PlannedEvent]]:
-        """The games that belong to no event as one of their own, and then each event; with the plan it belongs to."""
+        """The games outside any event as an event of their own, then each event; each with the plan it belongs to."""
         loose = self.pairings("field")
         if loose or not self.event:
             yield None, PlannedEvent(loose, None, None, self.time, self.qc_approved)
-        for place, one in enumerate(self.event):
-            event = one.event(f"event[{place}]")
+        for place, planned in enumerate(self.event):
+            event = planned.event(f"event[{place}]")
             if not event.pairings:
                 raise BadInput(say("questions.planned_games", event=place + 1), at=f"event[{place}].against")
-            yield one.plan, event
+            yield planned.plan, event
 
 
 AHEAD = ("rating", "against|game|field|event")

@@ -29,7 +29,7 @@ def most(typed: str, place: Place) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class ListsFields(Asking):
-    """Whose lists, of which day, in which folder."""
+    """Which rating lists, of which day, in which folder."""
 
     list: str | None = optional(readers.text, example="fide", group="lists")
     on: date | None = optional(readers.day, example="2026-11-15", group="lists")
@@ -56,7 +56,7 @@ class FindPlayers(ListsFields):
     most: int = defaulting(most, 20, example="10")
 
     def answer(self) -> PlayersFound:
-        """Whoever may be meant, the best first."""
+        """The players who may be meant, best match first."""
         from arpad.lists import find  # which needs the extra `lists`
 
         found = find(

@@ -51,7 +51,7 @@ class MatchOf(Asking):
         )
 
     def _counts(self) -> dict[str, str | None]:
-        """Games won, lost and drawn; of a score like +5 =2 -1, a kind that is left out has none."""
+        """Games won, lost and drawn; what a score such as +5 -1 leaves out is 0."""
         counts = {name: getattr(self, name) for name in ("wins", "losses", "draws")}
         if not self.score:
             return counts

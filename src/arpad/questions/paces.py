@@ -1,4 +1,4 @@
-"""Time controls: pace, and the systems that a time control is rated in."""
+"""Time controls: the question `pace`, and the systems a time control is rated in."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from arpad.reading import PacePeriod, PaceReading, read_pace
 from arpad.systems.paces import LISTS, fide_pace
 from arpad.systems.uschess import rated_in
 
-UNRATED_CLOCKS = ("reading.pace.hour_glass", "reading.pace.unequal")  # understood, and rated by nobody
+UNRATED_CLOCKS = ("reading.pace.hour_glass", "reading.pace.unequal")  # understood, but rated by nobody
 LONGEST_TEXT = 1000
 PaceClass = Literal["standard", "rapid", "blitz", "not-rated", "unclear"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimeControl(Answer):
-    """What a time control says, FIDE's class of it, and the systems it is rated in."""
+    """What a time control says, which class FIDE puts it in, and the systems it is rated in."""
 
     json_names: ClassVar[dict[str, str]] = {"pace_class": "class"}
 
@@ -37,7 +37,7 @@ class TimeControl(Answer):
     minutes: Rating | None  # for 60 moves; None if not understood
     pace_class: PaceClass
     rated_in: tuple[str, ...]
-    why: Text | None  # what is not understood, or which games are not rated with it
+    why: Text | None  # what is not understood, or which games are not rated at it
 
     @derived
     def dual(self) -> bool:
@@ -55,7 +55,7 @@ class TimeControl(Answer):
 
 @dataclass(frozen=True, slots=True)
 class _FideClass:
-    """FIDE's class of a time control: its step, and the rating from which games need more time."""
+    """The class FIDE puts a time control in, its step, and the rating from which games need more time."""
 
     name: PaceClass
     steps: tuple[Step, ...] = ()
@@ -63,7 +63,7 @@ class _FideClass:
 
 
 def _fide_class(reading: PaceReading, on: date) -> _FideClass:
-    """Standard, rapid or blitz by the rules of a day, for players who need the least time."""
+    """Standard, rapid or blitz by the rules of a day, for players with the lowest time requirement."""
     if reading.minutes is None:
         unrated = reading.why is not None and reading.why.key in UNRATED_CLOCKS
         return _FideClass("not-rated" if unrated else "unclear")
@@ -108,7 +108,7 @@ def time_control(typed: str, *, on: date, online: bool = False) -> TimeControl:
 
 
 def rated_elsewhere(pace: Pace, system: str, on: date) -> Message | None:
-    """That a time control is not one of a FIDE list, and where it is rated; None if it fits or that is not known."""
+    """Says where a time control is rated if not in this FIDE system; None if it fits, or the system is not FIDE's."""
     if system not in LISTS.values():
         return None
     fitting = time_control(str(pace), on=on).rated_in

@@ -1,4 +1,4 @@
-"""What people paste: paste."""
+"""Pasted text: the question `paste`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class PasteReading(Answer):
     games: tuple[PastedGame, ...]
     left_out: tuple[LeftOutLine, ...]
     layout: str
-    player: str | None  # whose games these are, where the text says it
-    players: tuple[str, ...]  # whose games could be meant, where that has to be asked
+    player: str | None  # whose games these are, if the text says so
+    players: tuple[str, ...]  # whose games they could be, if we have to ask
     columns: tuple[ColumnReading, ...]
 
     @classmethod
     def of(cls, paste: Paste, on: date) -> PasteReading:
-        """A reading as an answer."""
+        """A paste as an answer."""
         return cls(
             system="all",
             on=on,
@@ -75,6 +75,6 @@ class PasteOf(Asking):
     player: str | None = optional(readers.text, example="Lindqvist, Tyra")
 
     def answer(self) -> PasteReading:
-        """The reading."""
+        """What was read from the text."""
         text = (self.text or "") if self.path is None else pasted_text(self.path)
         return PasteReading.of(read_paste(text, player=self.player), self.today)

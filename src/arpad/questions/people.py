@@ -1,6 +1,6 @@
-"""Players by ID or name wherever a rating may be given: `@1503014`, `Carlsen, Magnus`, `@2020009:draw`.
+"""Players by ID or name, wherever a rating can be given: `@1503014`, `Carlsen, Magnus`, `@2020009:draw`.
 
-The lists are opened when somebody is named, and not before.
+The lists are opened only when somebody is named.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def k_list_of(events: Iterable[Event], rated_by: System, on: date) -> date | None:
-    """The list whose K counts for events; None if no last day is known, or if K is not a list's in this system."""
+    """The list whose K counts for events; None if no last day is known, or if lists have no K in this system."""
     rules = rated_by.rulebook.at(on)
     list_after = entering(events, rules) if isinstance(rules, FideRules) else None
     return None if list_after is None else list_after.k_list
 
 
 def with_k_of_list(player: Player, k_list: date | None, rated_by: System, lists: ListFields) -> Player:
-    """Somebody found on a rating list, with the K of the list that counts, if that is a later one."""
+    """A player found on a rating list, with the K of a later list if that is the one that counts."""
     standing = player.standing
     if k_list is None or player.fide_id is None or not isinstance(standing, EloStanding) or standing.k_from is None:
         return player
@@ -51,7 +51,7 @@ def with_k_of_list(player: Player, k_list: date | None, rated_by: System, lists:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundPlayer:
-    """Somebody who was named in a question, as the rating list has them."""
+    """A player named in a question, as on the rating list."""
 
     at: str
     name: str | None
@@ -63,18 +63,18 @@ class FoundPlayer:
 
 @dataclass(slots=True)
 class People:
-    """Who was named in one question, by the place, and the lists they were found in."""
+    """The players named in one question, by where they were named, and the lists they were found in."""
 
-    list: str | None = None  # the lists of this name; FIDE's if it is not said
-    data: str | None = None  # the folder of the lists; the user's own if it is not said
+    list: str | None = None  # the name of the lists; FIDE's if None
+    data: str | None = None  # the folder of the lists; the user's own if None
     named: dict[str, ResolvedPlayer] = field(default_factory=dict)
-    day: date | None = None  # of the last one who was looked up
+    day: date | None = None  # the day of the last lookup
 
     def find(self, text: str, place: Place) -> Player | None:
         """The player a text names; None if it names nobody."""
         if not names_somebody(text):
             return None
-        # The rating lists need libraries of their own, and most questions name nobody.
+        # The rating lists need extra libraries, and most questions name nobody.
         from arpad.lists import has_lists, pace_of, resolve_player
 
         if not has_lists(self.data):
@@ -90,7 +90,7 @@ class People:
         return found.player
 
     def opponent(self, text: str, place: Place) -> Player | None:
-        """An opponent, without the K that counts for the player alone."""
+        """An opponent, without a K: only the player's own K counts."""
         found = self.find(text, place)
         if found is None or not isinstance(found.standing, EloStanding):
             return found
@@ -102,21 +102,21 @@ class People:
         return tuple(
             FoundPlayer(
                 at=at,
-                name=one.listed.name,
-                fide_id=one.listed.id,
-                federation=one.listed.federation,
-                born=one.listed.born,
-                rating=one.player.rating if isinstance(one.player.rating, int) else None,
+                name=resolved.listed.name,
+                fide_id=resolved.listed.id,
+                federation=resolved.listed.federation,
+                born=resolved.listed.born,
+                rating=resolved.player.rating if isinstance(resolved.player.rating, int) else None,
             )
-            for at, one in self.named.items()
+            for at, resolved in self.named.items()
         )
 
     @property
     def notes(self) -> Sequence[Message]:
-        """Who was taken for whom, and which lists were used."""
+        """Notes on who was found under which name, and which lists were used."""
         if not self.named or self.day is None:
             return ()
         from arpad.lists import accepted_as, list_note
 
         people = list(self.named.values())
-        return [*accepted_as(people), list_note([one.list for one in people], self.day)]
+        return [*accepted_as(people), list_note([resolved.list for resolved in people], self.day)]

@@ -1,4 +1,4 @@
-"""What games do to a rating: `rate`, and `period` with its events."""
+"""What games do to a rating: the questions `rate` and `period`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedEvent:
-    """One of several events: its games, and what differs from the rest."""
+    """One of several events: its games, and what is special about it."""
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     name: str | None = optional(readers.text, example="Autumn Open", group="event")
@@ -52,7 +52,7 @@ class PlayedEvent:
 
 @dataclass(frozen=True, kw_only=True)
 class PeriodEvent(PlayedEvent):
-    """One of the events of a rating period; the rating on the list may have changed between them."""
+    """One event of a rating period; the player's list rating may differ from event to event."""
 
     rating: Rating | None = optional(readers.rating, example="1750", group="event")
 
@@ -62,14 +62,14 @@ class PeriodEvent(PlayedEvent):
 
 
 class PacedFields(RuleFields, TimeField):
-    """The rules of one system, and a time control that may not fit it."""
+    """The rules of one system, and a time control, which may not fit it."""
 
     @property
     def pace_note(self) -> Message | None:
-        """The systems that a time control is rated in, where it is not this one."""
+        """Says where a time control is rated, if not in this system."""
         if self.time is None:
             return None
-        # The rules of every federation are needed for it, and most questions have no time control.
+        # This loads the rules of every federation, and most questions have no time control.
         from arpad.questions.paces import rated_elsewhere
 
         return rated_elsewhere(self.time, self.system, self.day)
@@ -77,7 +77,7 @@ class PacedFields(RuleFields, TimeField):
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class GameFields(PacedFields, PasteFields):
-    """Games, alone, pasted or in events."""
+    """Games: typed, pasted or in events."""
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     ended: date | None = optional(readers.day, example="2027-01-03", group="event")
@@ -85,8 +85,8 @@ class GameFields(PacedFields, PasteFields):
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
 
     def events(self) -> list[Event]:
-        """The loose and pasted games as one event, and then each event; a time control given for all holds for all."""
-        events = [one.event() for one in self.event]
+        """Games outside any event as one event, then each event; `time` applies to events without their own."""
+        events = [played.event() for played in self.event]
         loose = (*self.game, *self.pasted_games())
         if loose:
             events.insert(0, Event(loose, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
@@ -95,7 +95,7 @@ class GameFields(PacedFields, PasteFields):
         return with_pace(events, self.time)
 
     def day_of(self, events: Sequence[Event]) -> date:
-        """The day given for the whole, else that of the last event; the day of loose games is their event's."""
+        """The day whose rules apply: as given if all games are in events, otherwise the last event's, or today."""
         if self.on is not None and not self.game and self.pasted is None:
             return self.on
         return last_day(events) or self.today
@@ -131,7 +131,7 @@ class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
     )
 
     def answer(self) -> RatingChange:
-        """The change, with plain Elo's beside it if that was asked for."""
+        """The change, next to plain Elo's if asked for."""
         chosen = self.rating_system()
         events = [self._known(event, chosen) for event in self.events()]
         day = self.day_of(events)
@@ -140,7 +140,7 @@ class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
         return with_plain_elo(change) if self.formula else change
 
     def _known(self, event: Event, rated_by: System) -> Event:
-        """An event, with what was given for all opponents."""
+        """An event, with the deviation given for all opponents."""
         if self.opponent_deviation is None:
             return event
         games = (replace(game, opponent=self.opponent_known(game.opponent, rated_by)) for game in event.games)

@@ -1,4 +1,4 @@
-"""From what a door was given, texts by name, to a question; what is wrong says where."""
+"""Turns what a door received, texts by name, into a question; errors say where the problem is."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 DEFAULT_SYSTEM = "fide-standard"
-FILE_ALONE = ("game", "against", "event", "field", "spread", "rounds", "base")  # what a file of fields has alone
+FILE_ALONE = ("game", "against", "event", "field", "spread", "rounds", "base")  # not to be typed with a file of fields
 
 
 @dataclass(frozen=True, slots=True)
 class FieldFile:
-    """The file, or files, that some fields are from."""
+    """The file, or files, that some fields come from."""
 
     path: str = ""
     names: frozenset[str] = frozenset()
@@ -53,22 +53,22 @@ class FieldFile:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that was understood, whoever was looked up for it, and the file that some of it is from."""
+    """A question that was understood, the people looked up for it, and the file that some fields come from."""
 
     question: Question
     people: People
     file: FieldFile = FieldFile()
-    lines: tuple[str, ...] = ()  # games that were typed as people write them, not in the notation
+    lines: tuple[str, ...] = ()  # games typed in plain words, not in our notation
 
     @property
     def reading(self) -> Paste | None:
-        """What was read of a paste, or of games typed in words; None where there is nothing to say."""
+        """How a paste, or games typed in plain words, were read; None if there are neither."""
         pasted: Paste | None = getattr(self.question, "pasted", None)
         return pasted if pasted is not None or not self.lines else read_lines(self.lines)
 
     @property
     def notes(self) -> list[Message]:
-        """Who was found in which rating lists, what was ignored because of them, and what was typed beside a file."""
+        """Notes on who was looked up, what was ignored or assumed, what overrides a file, and unrated pasted games."""
         beside = [getattr(self.question, name, None) for name in ("ignored", "age_note", "pace_note")]
         pasted: Paste | None = getattr(self.question, "pasted", None)
         unrated = () if pasted is None else pasted.unrated
@@ -78,7 +78,7 @@ class Asked:
 def read_question(
     spec: Spec, given: Mapping[str, Any], *, today: date, door: str, people: People | None = None
 ) -> Asked:
-    """The question that was asked; `given` has texts, numbers, or lists of them, by name."""
+    """The question asked; `given` has texts, numbers, or lists of them, by name."""
     allowed = spec.fields_at(door)
     _check_names(given, allowed, "")
     typed = {name: value for name, value in given.items() if not _empty(value)}
@@ -106,41 +106,41 @@ def read_question(
 
 
 def _values_in(given: Any) -> int:
-    """How many values were given in lists, those inside events and players included."""
+    """How many values were given in lists, including those inside events and players."""
     if isinstance(given, Mapping):
         return sum(map(_values_in, given.values()))
-    return sum(_values_in(one) or 1 for one in given) if isinstance(given, list | tuple) else 0
+    return sum(_values_in(value) or 1 for value in given) if isinstance(given, list | tuple) else 0
 
 
 def _in_words(texts: Mapping[str, Any]) -> tuple[str, ...]:
-    """The games that were typed as people write them: `won against 1950`, but not `1950:win` or `1950 win`."""
+    """The games typed in plain words: `won against 1950`, but not `1950:win` or `1950 win`."""
     games = texts.get("game", ())
     typed = [str(text).strip() for text in (games if isinstance(games, list | tuple) else [games])]
     return tuple(text for text in apart(typed) if " " in text and opponent_and_result(text)[1] is None)
 
 
 def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], FieldFile]:
-    """What was given, with the fields that a file has, and the file; what was typed counts more.
+    """What was given plus the fields of a file, if one was given, and the file. A typed value wins over the file's.
 
-    Only the file has games and events.
+    Games and events cannot be typed in addition to a file.
     """
     file = next((name for name in texts if allowed[name].expand is not None), None)
     expand = None if file is None else allowed[file].expand
     if file is None or expand is None:
         return texts, FieldFile()
-    paths = [_text(one, file, allowed[file].longest) for one in _list(texts[file], file)]
+    paths = [_text(path, file, allowed[file].longest) for path in _list(texts[file], file)]
     typed = {name: value for name, value in texts.items() if name != file}
     beside = [FieldName(name) for name in FILE_ALONE if name in typed]
     if beside:
         raise BadInput(say("questions.file_alone", field_name=FieldName(file), fields=beside), at=file)
     found = expand(paths)
     source = FieldFile(", ".join(paths), frozenset(found) - frozenset(typed), tuple(_overrides(found, typed, allowed)))
-    _check_names(found, {name: one for name, one in allowed.items() if one.expand is None}, f"{source.path}, ")
+    _check_names(found, {name: given for name, given in allowed.items() if given.expand is None}, f"{source.path}, ")
     return {**found, **typed}, source
 
 
 def _overrides(found: Mapping[str, Any], typed: Mapping[str, Any], allowed: Mapping[str, Given]) -> Iterator[Message]:
-    """Notes on which fields of the player were typed instead of the file's, and which still come from the file."""
+    """Notes on which of the file's player fields were overridden by typing, and which still come from the file."""
     own = {name: value for name, value in found.items() if name == "rating" or _is_of_player(allowed.get(name))}
     other = [
         say("questions.instead", field_name=FieldName(name), typed=typed[name], value=value)
@@ -171,7 +171,7 @@ def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: s
 
 
 def _check_together(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None:
-    """Refuse a field beside the one whose place it takes."""
+    """Refuse a field together with the one it replaces."""
     for name in given:
         other = allowed[name].instead_of
         if other in given:
@@ -193,7 +193,7 @@ def _empty(value: Any) -> bool:
 
 
 def _needed(names: Sequence[str], allowed: Mapping[str, Given], path: str = "") -> BadInput:
-    """That something is needed, with an example."""
+    """The error that a field is needed, with an example."""
     there = [name for name in names if name in allowed] or names[:1]
     first = there[0]
     example = allowed[first].example if first in allowed else ""
@@ -209,7 +209,7 @@ def _values(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: str, p
 
 
 def _check_lists(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: str) -> None:
-    """Refuse a list for a field of one value whose singular takes several: a list of games is `game`, not `games`."""
+    """Refuse a list where a single value belongs but the singular takes a list: games go in `game`, not `games`."""
     for name, value in texts.items():
         singular = allowed.get(name.removesuffix("s"))
         if isinstance(value, list | tuple) and not allowed[name].many and singular is not None and singular.many:
@@ -221,22 +221,22 @@ def _value(given: Given, value: Any, at: str, place: Place) -> Any:
     if given.nested is not None:
         if not isinstance(value, list | tuple):
             raise BadInput(say("questions.objects"), at=at)
-        return tuple(_nested(given.nested, one, f"{at}[{no}]", place) for no, one in enumerate(_list(value, at)))
+        return tuple(_nested(given.nested, fields, f"{at}[{no}]", place) for no, fields in enumerate(_list(value, at)))
     if given.many:
-        texts = [_text(one, f"{at}[{no}]", given.longest) for no, one in enumerate(_list(value, at, given.most))]
+        texts = [_text(text, f"{at}[{no}]", given.longest) for no, text in enumerate(_list(value, at, given.most))]
         apart = texts if given.split is None else _list(given.split(texts), at, given.most)
-        return tuple(_read(given, one, f"{at}[{no}]", place) for no, one in enumerate(apart))
+        return tuple(_read(given, text, f"{at}[{no}]", place) for no, text in enumerate(apart))
     return _yes_or_no(value, at) if given.flag else _read(given, value, at, place)
 
 
 def _nested(kind: type[Any], given: Any, at: str, place: Place) -> Any:
-    """One of several with fields of their own; its day, if it has one, is the day of what is in it."""
+    """One nested object, such as an event; its own day, if it has one, applies to everything in it."""
     if not isinstance(given, Mapping):
         raise BadInput(say("questions.objects"), at=at)
     allowed = given_fields(kind)
     _check_names(given, allowed, f"{at}.")
     texts = {name: value for name, value in given.items() if not _empty(value)}
-    lacking = next((name for name, one in allowed.items() if one.needed and name not in texts), None)
+    lacking = next((name for name, given_field in allowed.items() if given_field.needed and name not in texts), None)
     if lacking is not None:
         raise _needed([lacking], allowed, f"{at}.")
     if "on" in texts:
@@ -282,7 +282,7 @@ def _yes_or_no(value: Any, at: str) -> bool:
 
 
 def by_name(spec: Spec | None, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The names and texts of a query; what is behind an `event` belongs to it, as at the command."""
+    """The fields of a query; those after an `event` belong to that event, as at the command."""
     fields = {} if spec is None else spec.fields
     inner = given_fields(fields["event"].nested) if "event" in fields and fields["event"].nested else {}
     given: dict[str, Any] = {}

@@ -38,19 +38,19 @@ from arpad.reading import (
     unmarked,
 )
 
-STAND_IN = "unrated"  # what is written where somebody is named, before the one who is found takes the place
+STAND_IN = "unrated"  # stands in for a name while the rest is parsed
 
 
 HIGHEST_PORT = 65535
 
 
 def text(typed: str, _: Place) -> str:
-    """A text as it is."""
+    """Any text."""
     return typed
 
 
 def path(typed: str, _: Place) -> str:
-    """A file or folder of this machine."""
+    """A file or folder on this machine."""
     return typed
 
 
@@ -70,21 +70,21 @@ def somebody(typed: str, place: Place) -> Player:
 
 
 def opponent(typed: str, place: Place) -> Player:
-    """An opponent: a rating with what belongs to it, `unrated`, an ID or a name."""
+    """An opponent: a rating with title, federation or deviation, `unrated`, an ID or a name."""
     return place.people.opponent(typed, place) or parse_opponent(typed, at=place.at)
 
 
 def game(typed: str, place: Place) -> Game:
-    """A game against a rating or somebody named."""
+    """A game against a rating or a named player."""
     who, behind = parts_of(typed)
-    found = place.people.opponent(who, place) if ":" in behind else None  # without a result it is no game, or a bye
+    found = place.people.opponent(who, place) if ":" in behind else None  # without a result it is a bye, or no game
     if found is None:
         return parse_game(typed, at=place.at)
     return replace(parse_game(f"{STAND_IN}{behind}", at=place.at), opponent=found)
 
 
 def pairing(typed: str, place: Place) -> Pairing:
-    """A game on the schedule against a rating or somebody named."""
+    """A game, played or still to come, against a rating or a named player."""
     who, behind = parts_of(typed)
     found = place.people.opponent(who, place)
     if found is None:
@@ -116,7 +116,7 @@ def share(typed: str, place: Place) -> Rating:
 
 
 def count(typed: str, place: Place) -> int:
-    """A whole number from 0 on."""
+    """A whole number, 0 or more."""
     return whole_of(typed, "count", 0, at=place.at)
 
 
@@ -126,7 +126,7 @@ def fide_id(typed: str, place: Place) -> int:
 
 
 def names(typed: str, _: Place) -> tuple[str, ...]:
-    """Names with commas between."""
+    """Names separated by commas."""
     return tuple(name.strip() for name in typed.split(","))
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         "uschess-online-regular", "uschess-online-quick", "uschess-online-blitz",
     ]  # fmt: skip
 
-# The regulations that are no rating system.
+# Regulations that are not rating systems.
 BOOKS = {
     "fide-direct-titles": "arpad.tournaments.direct_titles",
     "fide-performance": "arpad.systems.performance",
@@ -87,7 +87,7 @@ def rules(name: str, *, readings: Readings = None, **settings: Setting) -> Ruleb
 
 
 def rules(name: str, *, readings: Readings = None, **settings: Setting) -> Rulebook[Rules]:
-    """The rulebook of a system with its settings, or of a regulation beside them: `rules("fide-titles")`."""
+    """The rulebook of a system with its settings, or of another regulation: `rules("fide-titles")`."""
     if name not in BOOKS:
         if name not in SYSTEMS:
             raise unknown(name, (*SYSTEMS, *BOOKS))
@@ -99,13 +99,13 @@ def rules(name: str, *, readings: Readings = None, **settings: Setting) -> Ruleb
 
 
 def rulebook_names() -> list[str]:
-    """The names of all rulebooks, the systems' first."""
+    """The names of all rulebooks, those of rating systems first."""
     return [*system_names(), *BOOKS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleLine:
-    """One rule: its value, since when, by which article, and how sure it is."""
+    """One rule: its value, its first day, its article, and how sure it is."""
 
     name: str
     value: Json
@@ -178,7 +178,7 @@ class SystemLine:
 
 @dataclass(frozen=True, kw_only=True)
 class RulebookList(Answer):
-    """Every rulebook: those of the rating systems, and the regulations beside them."""
+    """Every rulebook: those of the rating systems, and other regulations."""
 
     rulebooks: tuple[SystemLine, ...]
 
@@ -216,7 +216,7 @@ class RulesOf(Asking):
     stale: bool = flag(doors=frozenset({"command", "api"}), why="the page shows the rules of one system")
 
     def answer(self) -> RulesInForce | RuleChanges | RulebookList:
-        """The rules, or the changes; without a system, which rulebooks there are, or which are long unchecked."""
+        """The rules or their changes; without a system, all rulebooks; with `stale`, those not checked lately."""
         if self.stale:
             on = as_day(self.on or self.today)
             names = rulebook_names() if self.system is None else [self.system]

@@ -41,11 +41,11 @@ class TieFields(FileFields):
     @property
     def names(self) -> list[str]:
         """The criteria one by one."""
-        return [one for group in self.by for one in group]
+        return [criterion for group in self.by for criterion in group]
 
     @property
     def options(self) -> TieOptions:
-        """What the criteria depend on beside the file."""
+        """What the criteria depend on besides the file."""
         readings = dict(self.reading)
         return {"on": self.on, "unrated": self.unrated, "kind": self.event_kind, "readings": readings}
 
@@ -53,7 +53,7 @@ class TieFields(FileFields):
 @question(
     "ties",
     needs=NEEDS,
-    most_results=12_000,  # with every part of every value, it has by far the longest answer
+    most_results=12_000,  # every part of every value is in the answer, by far the longest of all
     examples=(
         {"path": EXAMPLE, "by": ["DE,BH/C1,BH,SB,WIN"]},
         {"path": EXAMPLE, "by": ["ARO/C1,TPR"], "unrated": 1400},
@@ -65,7 +65,7 @@ class TiesOf(TieFields):
     """The tie-breaks of a tournament."""
 
     def answer(self) -> TieBreaks:
-        """The values of everybody."""
+        """Every player's values."""
         return tie_breaks(self.tournament(), self.names, **self.options)
 
 
@@ -95,11 +95,11 @@ class StandingsOf(TieFields, Watched):
     several: bool = flag(group="prizes", only_with=PRIZES)
 
     def answer(self) -> EventStandings:
-        """Everybody in order."""
+        """The players in order."""
         return self.standings_in(self.tournament())
 
     def standings_in(self, tournament: Tournament) -> EventStandings:
-        """Everybody in the tournament that was read, in order."""
+        """The players of a tournament that has been read, in order."""
         return standings(
             tournament,
             self.names,

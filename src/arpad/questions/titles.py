@@ -1,4 +1,4 @@
-"""The way to a title: norms of several events put together."""
+"""Progress towards a title: the norms of several events put together."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TitleOf(Asking):
         """How far the player is."""
         title = self.title.upper()
         events = []
-        for tournament in (*map(read, self.path), *(read_bytes(one.encode(), self._name) for one in self.text)):
+        for tournament in (*map(read, self.path), *(read_bytes(text.encode(), self._name) for text in self.text)):
             if tournament.start is None:
                 raise BadInput(say("tournaments.no_day"), at="path" if self.path else "text")
             events.append(NormEvent(tournament, find_norms(tournament)))

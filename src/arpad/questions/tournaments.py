@@ -1,4 +1,4 @@
-"""Whole tournaments, from their files: event, norms, and the round to come."""
+"""Whole tournaments from their files: event, next, norms; and direct titles."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def starting_number(typed: str, place: Place) -> int:
 
 
 def criteria(typed: str, _: Place) -> tuple[str, ...]:
-    """Tie-breaks in their order, with commas or blanks between."""
+    """Tie-breaks in order, separated by commas or blanks."""
     return tuple(filter(None, BETWEEN.split(typed.strip())))
 
 
@@ -72,7 +72,7 @@ class SentFile(ListFields):
     progress: Callable[[int, int], object] | None = field(default=None, repr=False, compare=False)
 
     def tournament(self) -> Tournament:
-        """The tournament of the file, with what a rating list says of its players if one was named."""
+        """The tournament in the file, with what a rating list says about its players if one was named."""
         columns = None if self.columns is None else columns_of(self.columns)
         if self.path is not None:
             found = read(self.path, columns, self.progress, entries=self.entries)
@@ -96,22 +96,22 @@ class SentFile(ListFields):
             raise BadInput(say("questions.base64"), at="data") from None
 
     def _listed(self, tournament: Tournament) -> Tournament:
-        """The tournament with what the list valid on its day says of its players."""
+        """The tournament, with what the list in force on its day says about its players."""
         on, pace = self.began(tournament), self.pace(tournament)
         return listed(tournament, self.list, self.folder, pace, on=on, by_name=self.by_name)
 
     def pace(self, tournament: Tournament) -> str:  # noqa: ARG002  # some files say it
-        """Which ratings of the list are meant."""
+        """Which ratings to take from the list."""
         return "standard"
 
     def began(self, tournament: Tournament) -> date | None:
-        """The day whose list counts: the one the event began, else today."""
+        """The day whose list counts: when the event began, or today."""
         return tournament.start or self.today
 
 
 @dataclass(frozen=True, kw_only=True)
 class Watched(Asking):
-    """Whether a file that changes is asked about again, on the terminal and on a page."""
+    """Whether to answer again whenever the file changes, on the terminal or on a page."""
 
     watch: bool = flag(group="watch", **COMMAND_ALONE)
     page: int | None = optional(readers.port, example="8000", group="watch", **COMMAND_ALONE)
@@ -119,12 +119,12 @@ class Watched(Asking):
 
 @dataclass(frozen=True, kw_only=True)
 class FileFields(SentFile):
-    """A tournament file, and the rules by which it is looked at."""
+    """A tournament file, and the rules to apply to it."""
 
     on: date | None = optional(readers.day, example="2026-10-03", group="rules")
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
 
-    def began(self, tournament: Tournament) -> date | None:  # noqa: ARG002  # the file's own day is used without one
+    def began(self, tournament: Tournament) -> date | None:  # noqa: ARG002  # without a day, the file's own is used
         return self.on
 
 
@@ -137,10 +137,10 @@ def listed(
     on: date | None = None,
     by_name: bool = False,
 ) -> Tournament:
-    """A tournament with what a list valid on its day says of its players; `by_name` says who may lack an ID."""
+    """A tournament, with what the list of its day says about its players; `by_name`: also about those without an ID."""
     from arpad.lists import list_note, namesakes, players_on, same_name
 
-    ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
+    ids = [entrant.player.fide_id for entrant in tournament.entrants if entrant.player.fide_id]
     if not ids and not by_name:
         raise BadInput(say("questions.no_ids"), at="list")
     day = day_of(tournament, on)
@@ -148,13 +148,16 @@ def listed(
     known = with_listed(tournament, found, str(used), list_note([used], day), same_name)
     if not by_name or known.from_list is None:
         return known
-    without = [one for one in known.from_list.without_id if one.player.name]
-    people = namesakes((one.player for one in without), day, pace=pace, name=name, data=folder)
+    without = [entrant for entrant in known.from_list.without_id if entrant.player.name]
+    named_alike = namesakes((entrant.player for entrant in without), day, pace=pace, name=name, data=folder)
     pairs = (
-        (one, tuple(each for each in some if each.fide_id not in ids))
-        for one, some in zip(without, people, strict=True)
+        (entrant, tuple(player for player in players if player.fide_id not in ids))
+        for entrant, players in zip(without, named_alike, strict=True)
     )
-    return replace(known, from_list=replace(known.from_list, by_name=tuple((one, some) for one, some in pairs if some)))
+    return replace(
+        known,
+        from_list=replace(known.from_list, by_name=tuple((entrant, players) for entrant, players in pairs if players)),
+    )
 
 
 NEEDS = ("path|text|data",)
@@ -163,7 +166,7 @@ EXAMPLE, LAST_ROUND = "docs/examples/open.trf", "docs/examples/last-round.trf"
 
 @dataclass(frozen=True, kw_only=True)
 class RatedFile(RuleFields, FileFields):
-    """A tournament file to be rated, and what is known of its players beside."""
+    """A tournament file to rate, and what else is known about its players."""
 
     player: int | None = optional(starting_number, example="7")
     k: Rating | None = optional(readers.k, example="20", group="player")
@@ -172,15 +175,15 @@ class RatedFile(RuleFields, FileFields):
     )
     table: str | None = optional(readers.text, group="player", longest=LONGEST_FILE, **SENT)
     qc_approved: bool = flag(group="event")
-    # The entrants one by one, for whoever shows how many are rated.
+    # Passes the entrants on one by one, so that a progress bar can count them.
     one_by_one: Callable[[Sequence[Entrant]], Iterable[Entrant]] = field(default=iter, repr=False, compare=False)
 
     def report(self) -> EventReport:
-        """The report of everybody."""
+        """The report on every player."""
         return self.rated(self.tournament())
 
     def rated(self, event: Tournament) -> EventReport:
-        """The report of everybody in the tournament that was read."""
+        """The report on every player of a tournament that has been read."""
         system = self.rating_system()
         table = self._table(system)
         known = None if table is None else table.for_tournament(event)
@@ -189,7 +192,7 @@ class RatedFile(RuleFields, FileFields):
         )
 
     def _table(self, system: System) -> PlayersTable | None:
-        """What is known of the players beside the file."""
+        """The table of what else is known about the players, if one was given."""
         from arpad.formats.players_table import players_of, read_players  # most events are rated without a table
 
         standing = system.standing if system.national is None else system.national.standing
@@ -198,7 +201,7 @@ class RatedFile(RuleFields, FileFields):
         return None if self.table is None else players_of(self.table, str(say("questions.the_table")), standing)
 
     def _listed(self, tournament: Tournament) -> Tournament:
-        """Ratings are those of the list valid when the event began, K that of the list before the one it enters."""
+        """Ratings from the list in force when the event began, K from the list before the one the event counts for."""
         from arpad.lists import pace_of, with_k_on
 
         found = super()._listed(tournament)
@@ -206,9 +209,12 @@ class RatedFile(RuleFields, FileFields):
         k_list = k_list_of([Event((), ended=last_day_of(tournament, day))], self.rating_system(), day)
         if k_list is None or k_list <= day:
             return found
-        ids = {one.player.fide_id: one.player for one in found.entrants if one.player.fide_id}
+        ids = {entrant.player.fide_id: entrant.player for entrant in found.entrants if entrant.player.fide_id}
         known, used = with_k_on(ids, k_list, pace=pace_of(self.system), name=self.list, data=self.folder)
-        entrants = tuple(replace(one, player=known.get(one.player.fide_id or 0, one.player)) for one in found.entrants)
+        entrants = tuple(
+            replace(entrant, player=known.get(entrant.player.fide_id or 0, entrant.player))
+            for entrant in found.entrants
+        )
         k_from = ListedK(str(used), month=used.month)
         of_list = None if found.from_list is None else replace(found.from_list, k_from=k_from)
         return replace(found, entrants=entrants, from_list=of_list)
@@ -241,14 +247,14 @@ class EventOf(RatedFile, Watched, AllFindings):
     @property
     def names(self) -> list[str]:
         """The criteria of the report's standings one by one."""
-        return [one for group in self.by for one in group]
+        return [criterion for group in self.by for criterion in group]
 
     def answer(self) -> EventReport | PlayerReport:
         """The report, or one player of it."""
         return self.chosen(self.report())
 
     def chosen(self, rated: EventReport) -> EventReport | PlayerReport:
-        """What was asked for of a report: everybody, or one player."""
+        """The part of a report that was asked for: everybody, or one player."""
         return rated if self.player is None else rated.for_player(self.player)
 
 
@@ -261,18 +267,18 @@ class EventOf(RatedFile, Watched, AllFindings):
 )
 @dataclass(frozen=True, kw_only=True)
 class NextOf(RatedFile):
-    """The pairings of the round to come, and what each result would do to ratings, standings and norms."""
+    """The pairings of the next round, and what each result would do to ratings, standings and norms."""
 
     round: int | None = optional(readers.count, example="9")
 
     def answer(self) -> NextRound:
-        """Everybody with a game to come, or one player."""
+        """Everybody who has a game in the round, or one player."""
         return next_round(self.report(), round=self.round, player=self.player)
 
 
 @dataclass(frozen=True, kw_only=True)
 class NormFields(FileFields):
-    """A tournament file, and what bears on norms in it beside."""
+    """A tournament file, and what else matters for norms."""
 
     player: int | None = optional(starting_number, example="1")
     title: str | None = optional(readers.text, example="IM")
@@ -282,7 +288,7 @@ class NormFields(FileFields):
     qc_approved: bool = flag(group="event")
 
     def norms_in(self, tournament: Tournament) -> NormsReport:
-        """The norms of everybody."""
+        """Every player's norms."""
         return find_norms(
             tournament,
             on=self.on,
@@ -312,7 +318,7 @@ class NormsOf(NormFields, Watched):
         return self.chosen(self.norms_in(self.tournament()))
 
     def chosen(self, found: NormsReport) -> NormsReport | PlayerNorms:
-        """What was asked for of the norms: everybody's, or one player's."""
+        """The norms that were asked for: everybody's, or one player's."""
         return found if self.player is None else found.player(self.player)
 
 
@@ -327,7 +333,7 @@ class NormsOf(NormFields, Watched):
 )
 @dataclass(frozen=True, kw_only=True)
 class DirectTitleOf(DayField):
-    """The title that a place in a championship gives, and the rating it asks for."""
+    """The title that a place in a championship gives, and the rating it requires."""
 
     championship: str = required(readers.text, example="world-junior", word=True)
     place: int = defaulting(readers.count, 1, example="2")

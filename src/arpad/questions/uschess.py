@@ -26,7 +26,7 @@ class UsChessFields(Asking):
 
     @property
     def day(self) -> date:
-        """The day asked for, else today."""
+        """The day asked for, or today."""
         return self.on or self.today
 
 
@@ -84,7 +84,7 @@ class FloorOf(UsChessFields):
 
 @dataclass(frozen=True, kw_only=True)
 class SectionFields:
-    """A player of a section, with the columns of the CSV file."""
+    """A player in a section; the fields are the columns of the CSV file."""
 
     id: str = required(readers.text, example="1")
     results: str = defaulting(readers.text, "", example="2:1 3:0.5", longest=LONGEST_RESULTS)
@@ -123,8 +123,8 @@ class SectionOf(UsChessFields, TimeField):
     match: bool = flag()
 
     def answer(self) -> SectionRating | PlayerRating:
-        """The section, or one player of it."""
-        players = [SectionPlayer(**vars(one)) for one in self.players]
+        """The section, or one of its players."""
+        players = [SectionPlayer(**vars(player)) for player in self.players]
         entrants = entrants_of(players) if self.path is None else read_section(self.path)
         rated = rate_section(
             entrants, on=self.day, system=self.system, pace=self.time, match=self.match, readings=dict(self.reading)

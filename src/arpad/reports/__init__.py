@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def report(
     rated: EventReport, form: str, *, norms: Norms | None = None, order: Order | None = None, cards: bool = False
 ) -> bytes:
-    """A rated event in one of the forms: html, pdf, xlsx, csv or json; `cards` prints everybody's games into a PDF."""
+    """A rated event as html, pdf, xlsx, csv or json; with `cards`, a PDF has a card with the games of each player."""
     if form not in FORMS:
         raise UnknownName("report_form", form, known=FORMS, at="to")
     return _pdf(rated, norms, order, cards=True) if form == "pdf" and cards else FORMS[form](rated, norms, order)
 
 
 def check_report(path: str, *, force: bool) -> None:
-    """Refuse, before any work, a report that could not be written there."""
+    """Refuse an unknown form or an existing file, before any work is done."""
     form = form_of(path)
     if form not in FORMS:
         raise UnknownName("report_form", form or path, known=FORMS, at="to")
@@ -42,17 +42,17 @@ def write_report(
     order: Order | None = None,
     cards: bool = False,
 ) -> None:
-    """Write a report; the form is the end of the name."""
+    """Write a report in the form its file name ends with."""
     check_report(path, force=force)
     save(report(rated, form_of(path), norms=norms, order=order, cards=cards), path, force=force)
 
 
 def form_of(path: str) -> str:
-    """The form that a file's name asks for."""
+    """The form that a file name ends with."""
     return os.path.splitext(path)[1].removeprefix(".").lower()
 
 
-# Each form's library is imported when that form is asked for.
+# The library of a form is imported only when that form is asked for.
 
 
 def _html(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes:
@@ -74,7 +74,7 @@ def _xlsx(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes
     return workbook(rated, norms, order)
 
 
-def _csv(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes:  # noqa: ARG001  # one table alone
+def _csv(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes:  # noqa: ARG001  # only one table
     from arpad.reports.sheets import comma_separated
 
     return comma_separated(rated)

@@ -1,4 +1,4 @@
-"""The sheets of a title event as a page or a PDF: our own drawing of IT1 and IT3, with all of their fields."""
+"""The sheets of a title event as a page or a PDF: our own version of FIDE's IT1 and IT3, with all their fields."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def sheets_page(answer: NormCertificates) -> str:
-    """Every sheet on a page of paper; what is to be filled in by hand is marked."""
+    """An HTML page with every sheet; what has to be filled in by hand is marked."""
     style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "certificate.css"))
     return (
         templates()
@@ -34,7 +34,7 @@ def sheets_page(answer: NormCertificates) -> str:
 
 
 def _label(key: str, **values: object) -> str:
-    """What a field of a sheet is called."""
+    """The label of a field on a sheet."""
     return str(say(f"certificates.{key}", **values))
 
 
@@ -46,7 +46,7 @@ def sheets(answer: NormCertificates, form: str) -> bytes:
 
 
 def check_sheets(path: str, *, force: bool) -> None:
-    """Refuse, before any work, sheets that could not be written there."""
+    """Refuse an unknown form or an existing file, before any work is done."""
     form = form_of(path)
     if form not in SHEET_FORMS:
         raise UnknownName("report_form", form or path, known=SHEET_FORMS, at="to")
@@ -54,7 +54,7 @@ def check_sheets(path: str, *, force: bool) -> None:
 
 
 def write_sheets(answer: NormCertificates, path: str, *, force: bool = False) -> None:
-    """Write the sheets; the form is the end of the name."""
+    """Write the sheets in the form the file name ends with."""
     check_sheets(path, force=force)
     save(sheets(answer, form_of(path)), path, force=force)
 

@@ -1,4 +1,4 @@
-"""The charts of a report, drawn without a browser, in the colours of the page, light or dark."""
+"""The charts of a report, drawn without a browser in the page's colours, light or dark."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 360, 220
 COLOURS = Theme("var(--ink)", "var(--soft)", "var(--line)", "var(--up)", "var(--soft)", "var(--down)", "var(--card)")
-LEAST = 2  # points without which there is nothing to see
+LEAST = 2  # with fewer players there is nothing to see
 
 
 class Drawn(NamedTuple):
-    """A chart with its title, and what it shows in a sentence."""
+    """A drawn chart with its title, and a sentence that says what it shows."""
 
     title: Message
     says: Message
@@ -26,23 +26,23 @@ class Drawn(NamedTuple):
 
 
 def charts(rated: EventReport) -> list[Drawn]:
-    """The change of everybody by rating, and everybody's performance beside the rating."""
-    moved = [(one, one.change) for one in rated.players if one.change is not None and one.games]
+    """Each player's change by rating, and each player's performance by rating."""
+    moved = [(player, player.change) for player in rated.players if player.change is not None and player.games]
     if len(moved) < LEAST:
         return []
     rows = [
         {
-            "rating": float(one.rating or 0),
+            "rating": float(player.rating or 0),
             "change": float(change),
-            "performance": one.performance,
+            "performance": player.performance,
             "gains": change > 0,
         }
-        for one, change in moved
+        for player, change in moved
     ]
     players = len(moved)
     gained, lost = sum(change > 0 for _, change in moved), sum(change < 0 for _, change in moved)
     total = sum((change for _, change in moved), Decimal(0))
-    better = sum((one.performance or 0) > (one.rating or 0) for one, _ in moved)
+    better = sum((player.performance or 0) > (player.rating or 0) for player, _ in moved)
     return [
         Drawn(
             say("reports.chart.change.title"),
@@ -58,7 +58,7 @@ def charts(rated: EventReport) -> list[Drawn]:
 
 
 def _svg(rows: list[dict[str, Any]], what: str, numbers: str, level: int | None) -> str:
-    """A dot for each player, and a line at a level, or where both are equal."""
+    """A dot for each player, and a line at a level, or where performance equals rating."""
     alt = altair()
     x = alt.X(
         "rating:Q",
@@ -79,9 +79,9 @@ def _svg(rows: list[dict[str, Any]], what: str, numbers: str, level: int | None)
     )
     chart = dressed((rule + dots).properties(width=WIDTH, height=HEIGHT, background="transparent"), COLOURS)
     drawn = svg(chart.to_dict(validate=False))
-    return drawn.replace("<svg", '<svg aria-hidden="true"', 1)  # the figure around it says what it shows
+    return drawn.replace("<svg", '<svg aria-hidden="true"', 1)  # the caption says what it shows
 
 
 def _size(dots: int) -> int:
-    """The area of a dot: smaller where there are many."""
+    """The area of a dot: smaller if there are many."""
     return max(8, min(70, 7000 // dots))

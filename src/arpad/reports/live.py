@@ -1,4 +1,4 @@
-"""The page that follows an event: its state after each change of the file, and what is wrong with the file now."""
+"""The page that follows an event: its state after each change to the file, and any problem with the file now."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """What a live page shows: a body, the name of the event and the time it is from, and what is wrong since."""
+    """What a live page shows: the event's name, a body, the time it was made, and any problem since."""
 
     title: str = ""
     body: str = ""
@@ -51,11 +51,11 @@ def live_body(
     ahead: NextRound | None = None,
     why: str = "",
 ) -> str:
-    """A player, standings, norms and the round to come, as far as given; `why` is why that round is not shown."""
+    """Those given of a player, standings, norms and the next round; `why` says why that round is not shown."""
     made = templates().get_template("live_body.html")
     return made.render(player=player, found=standings, norms=norms, ahead=ahead, why=why)
 
 
 def live_script() -> str:
-    """What looks for a new state."""
+    """The script that looks for a new state."""
     return (TEMPLATES / "live.js").read_text(encoding="utf-8")

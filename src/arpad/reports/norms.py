@@ -1,4 +1,4 @@
-"""The norms of a report: made, still possible, not known, or missed by one condition."""
+"""The norms in a report: made, still possible, not known, or missed by one condition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NormRow:
-    """A norm in a table: whose, of which title, how it stands, and the figures behind it."""
+    """A norm in a table: the player, the title, the verdict, and the figures behind it."""
 
     no: int
     name: str
@@ -31,14 +31,14 @@ class NormRow:
 
 @dataclass(frozen=True, slots=True)
 class Norms:
-    """The norms of an event, or why there are none to judge."""
+    """The norms of an event, or why they cannot be judged."""
 
     report: NormsReport | None
     why: Message | str | None = None
 
     @property
     def rows(self) -> list[NormRow]:
-        """What `arpad norms` lists, made ones first."""
+        """The norms that `arpad norms` lists, those made first."""
         lines = [] if self.report is None else norm_lines(self.report)
         lines.sort(key=lambda line: STANDS.index(line.stands))
         return [
@@ -55,21 +55,23 @@ class Norms:
 
     @property
     def says(self) -> Message | str | None:
-        """What is said beside the rows, or instead of them."""
+        """The remark next to the rows, or instead of them."""
         return self.why if self.report is None else unlisted(self.report)
 
     @property
     def notes(self) -> list[Message]:
-        """What was assumed about norms; the report itself has what was assumed about the event."""
-        return [] if self.report is None else [one for one in self.report.notes if one.key.startswith("notes.norms.")]
+        """Notes about norms; those about the event are in the report itself."""
+        return (
+            [] if self.report is None else [note for note in self.report.notes if note.key.startswith("notes.norms.")]
+        )
 
     def value(self) -> dict[str, Any]:
-        """The norms by the names of the public contract."""
+        """The norms as JSON, with the API's field names."""
         return {"players": [], "why": to_json(self.why)} if self.report is None else self.report.value()
 
 
 def norms_of(rated: EventReport) -> Norms | None:
-    """The norms of a standard event; None where the list is another."""
+    """The norms of a standard event; None for rapid, blitz or another system."""
     if rated.system != NORM_LIST:
         return None
     try:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class OrderLine(NamedTuple):
-    """A player in the order of a report, with the values of the criteria."""
+    """A player's place in a report, with the values of the criteria."""
 
     place: int
     player: PlayerReport
@@ -31,49 +31,52 @@ class OrderLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The standings of an event, or why there are none beside the ranks of its file."""
+    """The standings of an event, or why there are only the ranks in its file."""
 
     standings: EventStandings | None
     why: Message | str | None = None
 
     @property
     def ranked(self) -> EventStandings | None:
-        """The standings, if criteria give the order or teams are ranked; else the ranks of the file say more."""
+        """The standings, if criteria were chosen or teams are ranked; otherwise the ranks in the file are better."""
         found = self.standings
         return found if found is not None and (found.by or found.teams) else None
 
     @property
     def criteria(self) -> tuple[str, ...]:
-        """The criteria behind the points of the players; none where the order is the file's."""
+        """The criteria after the players' points; none if the order is the file's or teams are ranked."""
         return () if self.ranked is None or self.ranked.teams else self.ranked.criteria
 
     def lines(self, rated: EventReport) -> list[OrderLine]:
-        """The players by the criteria, else by the ranks of the file."""
+        """The players by the criteria, or by the ranks in the file."""
         found = self.ranked
         if found is None or found.teams:
             ranks = enumerate(rated.standings, start=1)
-            return [OrderLine(one.rank or number, one, ()) for number, one in ranks]
-        values = [tuple(one.values[name] for name in self.criteria) for one in found.players]
-        return [OrderLine(one.place, rated.player(one.no), own) for one, own in zip(found.players, values, strict=True)]
+            return [OrderLine(player.rank or number, player, ()) for number, player in ranks]
+        values = [tuple(player.values[name] for name in self.criteria) for player in found.players]
+        return [
+            OrderLine(player.place, rated.player(player.no), own)
+            for player, own in zip(found.players, values, strict=True)
+        ]
 
     @property
     def remarks(self) -> list[Message | str]:
-        """What is to be said about the order: where the ranks of the file differ, what was dropped or assumed."""
+        """Remarks on the order: what was dropped or assumed, and where the ranks in the file differ."""
         if self.standings is None:
             return [] if self.why is None else [self.why]
         if self.ranked is None:
             return []
-        dropped = [one.why for one in self.standings.dropped]
-        notes = [one for one in self.standings.notes if one.key.startswith("notes.ties.")]
+        dropped = [criterion.why for criterion in self.standings.dropped]
+        notes = [note for note in self.standings.notes if note.key.startswith("notes.ties.")]
         return [*map(str, dropped), *notes, *difference_lines(self.standings.differences, self.standings.lines)]
 
     def value(self) -> dict[str, Any]:
-        """The standings by the names of the public contract."""
+        """The standings as JSON, with the API's field names."""
         return {"players": [], "why": to_json(self.why)} if self.standings is None else self.standings.value()
 
 
 def order_of(rated: EventReport, names: Sequence[str] = (), *, unrated: Rating | None = None) -> Order:
-    """The standings of a rated event; criteria that somebody asked for are refused if they cannot be used."""
+    """The standings of a rated event; criteria that were asked for but cannot be used are an error."""
     try:
         return Order(standings(rated.event, names, on=rated.on, unrated=unrated))
     except ArpadError as error:

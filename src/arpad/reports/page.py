@@ -1,4 +1,4 @@
-"""A report as one page that needs nothing else: no script, no network, light or dark as its reader likes."""
+"""A report as one self-contained page: no script, no network, light or dark as the reader's browser prefers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def page(rated: EventReport, norms: Norms | None = None, order: Order | None = None, *, cards: bool = True) -> str:
-    """The complete page, with a card for everybody or without."""
+    """The complete page, with or without a card for each player."""
     shown = _shown(rated, norms, order, cards=cards)
     return templates().get_template("page.html").render(**shown, style=whole_style())
 
@@ -37,21 +37,21 @@ def page(rated: EventReport, norms: Norms | None = None, order: Order | None = N
 def body(
     rated: EventReport, norms: Norms | None = None, order: Order | None = None, ahead: NextRound | None = None
 ) -> str:
-    """The report alone, for a page that has its own head; `stylesheet` goes with it.
+    """The report alone, for a page that has its own head; it needs `stylesheet`.
 
-    The round to come is worked out unless it is given.
+    The next round, if there is one, is worked out unless it is given.
     """
     shown = _shown(rated, norms, order, cards=True, ahead=ahead)
     return templates().get_template("report.html").render(**shown)
 
 
 def whole_style() -> str:
-    """How a page of its own looks."""
+    """The CSS of a page of its own, including the report's."""
     return (TEMPLATES / "page.css").read_text(encoding="utf-8") + stylesheet()
 
 
 def stylesheet() -> str:
-    """How the report looks, in the colours that the page around it defines."""
+    """The CSS of a report, in the colours that the page around it defines."""
     return (TEMPLATES / "report.css").read_text(encoding="utf-8")
 
 
@@ -77,7 +77,7 @@ def _shown(
 
 @cache
 def templates() -> Environment:
-    """The templates with the words they use."""
+    """The templates, with the filters and functions they use."""
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError:
@@ -114,12 +114,12 @@ def templates() -> Environment:
 
 
 def _ahead_of(rated: EventReport) -> NextRound | None:
-    """The round to come; None where the file has no pairing without a result, or the event is too large."""
+    """The next round; None if every pairing has a result, or the event is too large."""
     return None if round_to_come(rated.event) is None or _not_ahead(rated) else next_round(rated)
 
 
 def _not_ahead(rated: EventReport) -> str:
-    """That an event with a round to come is too large for a page to look ahead; nothing for all others."""
+    """Says that an event is too large for a page to show its next round; empty for all others."""
     number, results = round_to_come(rated.event), len(rated.event.entrants) * rated.event.rounds
     if number is None or results <= MOST_RESULTS:
         return ""
@@ -127,7 +127,7 @@ def _not_ahead(rated: EventReport) -> str:
 
 
 def words(key: str, **values: object) -> str:
-    """The words of the report under a key."""
+    """A text of the report by its key."""
     return str(say(f"reports.{key}", **values))
 
 
@@ -149,27 +149,27 @@ def _facts(rated: EventReport) -> str:
     return " · ".join(filter(None, facts))
 
 
-def _card_line(one: PlayerReport) -> str:
-    """The figures of a player's card in one line."""
-    if not one.calculated:
+def _card_line(player: PlayerReport) -> str:
+    """The figures on a player's card in one line."""
+    if not player.calculated:
         return ""
-    parts = [words("score", score=_score(one.score), games=one.games)]
-    if one.expected is not None:
-        parts.append(words("expected", expected=one.expected))
-    if one.performance is not None:
-        parts.append(words("performance", performance=one.performance))
-    if one.k is not None:
-        parts.append(words("k", k=one.k) if one.k_why is None else words("k_why", k=one.k, why=one.k_why))
+    parts = [words("score", score=_score(player.score), games=player.games)]
+    if player.expected is not None:
+        parts.append(words("expected", expected=player.expected))
+    if player.performance is not None:
+        parts.append(words("performance", performance=player.performance))
+    if player.k is not None:
+        parts.append(words("k", k=player.k) if player.k_why is None else words("k_why", k=player.k, why=player.k_why))
     return "; ".join(parts)
 
 
-def _why_line(one: PlayerReport) -> str:
-    """Why a player has no calculation or no new rating."""
-    parts = [str(one.why)]
-    if one.missing:
-        parts.append(words("missing", missing=", ".join(map(str, one.missing))))
-    if one.so_far:
-        parts.append(words("so_far", so_far=one.so_far))
+def _why_line(player: PlayerReport) -> str:
+    """Why a player has no calculation or no new rating, as a sentence."""
+    parts = [str(player.why)]
+    if player.missing:
+        parts.append(words("missing", missing=", ".join(map(str, player.missing))))
+    if player.so_far:
+        parts.append(words("so_far", so_far=player.so_far))
     line = "; ".join(parts)
     return f"{line[:1].upper()}{line[1:]}"
 
@@ -179,22 +179,22 @@ def _by_the_rules(rated: EventReport) -> Message:
 
 
 def _way(change: Decimal | None) -> str:
-    """Whether a change goes up or down."""
+    """`up` or `down`, for the style of a change; empty for none."""
     return "" if not change else "up" if change > 0 else "down"
 
 
 def _score(score: Decimal | None) -> str:
-    """A score as a crosstable has it."""
+    """A score as in a crosstable: `½`, `3½`."""
     if score is None:
         return ""
     points, half, _ = figure(score).partition(".5")
     return f"{'' if half and points == '0' else points}{'½' * bool(half)}"
 
 
-def _reasons(one: PlayerReport) -> list[Message]:
-    """Each reason in a player's games once, with its rounds."""
+def _reasons(player: PlayerReport) -> list[Message]:
+    """Each reason given for a player's games once, with the rounds."""
     found: dict[str, list[int]] = {}
-    for board, line in one.played():
+    for board, line in player.played():
         if line is not None and line.why is not None:
             found.setdefault(str(line.why), []).append(board.round)
     return [

@@ -1,4 +1,4 @@
-"""A page as PDF, printed by the browser that is installed here."""
+"""A page as PDF, printed by the browser installed on this machine."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LONGEST = 180  # seconds
 
 
 def browser() -> str | None:
-    """The browser that can print, or None."""
+    """A browser that can print, or None."""
     return next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 
 def printed(page: bytes) -> bytes:
-    """A page of ours as PDF; neither the page nor the browser uses the network."""
+    """A page as PDF; neither the page nor the browser uses the network."""
     program = browser()
     if program is None:
         raise Unsupported(say("reports.no_browser"), at="to")

@@ -1,4 +1,4 @@
-"""A report as a spreadsheet and as CSV: numbers are numbers, and no text is ever a formula."""
+"""A report as a spreadsheet and as CSV: numbers stay numbers, and text never becomes a formula."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ if TYPE_CHECKING:
     from arpad.tournaments.event.report import EventReport
 
 FORMATS = {"change": "+0.00;-0.00;0.00"}
-UNPRINTABLE = {number: None for number in range(32) if chr(number) not in "\t\n\r"}  # what a spreadsheet cannot hold
+UNPRINTABLE = {
+    number: None for number in range(32) if chr(number) not in "\t\n\r"
+}  # characters a spreadsheet cannot hold
 
 
 def comma_separated(rated: EventReport) -> bytes:
-    """The rating changes, one row a player; a text that looks like a formula gets an apostrophe in front."""
+    """The rating changes, a row per player; a text that looks like a formula gets an apostrophe in front."""
     table = changes(rated)
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow([column.key for column in table.columns])  # for programs: the same in every language
     writer.writerows(map(safe_cell, row) for row in table.rows)
-    # The mark in front tells spreadsheet programs that names are in UTF-8.
+    # The byte order mark tells spreadsheet programs that names are in UTF-8.
     return out.getvalue().encode("utf-8-sig", "replace")
 
 
 def workbook(rated: EventReport, norms: Norms | None = None, order: Order | None = None) -> bytes:
-    """A sheet for each table: heads stay in view, columns are as wide as their contents."""
+    """A workbook with a sheet for each table; headings stay in view, and columns suit their contents."""
     try:
         from openpyxl import Workbook
     except ImportError:

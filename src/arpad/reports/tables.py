@@ -1,4 +1,4 @@
-"""The tables of a report, as plain values under their heads, for a spreadsheet and a CSV file."""
+"""The tables of a report, as plain values under headings, for a spreadsheet and a CSV file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ReportColumn(NamedTuple):
-    """A column: its key, its width in characters, and what it holds: text, prose, a number, a change with its sign."""
+    """A column: its key, its width in characters, and what it holds: text, prose, a number or a signed change."""
 
     key: str
     width: int = 8
@@ -28,12 +28,12 @@ class ReportColumn(NamedTuple):
 
     @property
     def head(self) -> str:
-        """What the column is called; FIDE's own short heads are the same everywhere."""
+        """The heading of the column; FIDE's own short headings are the same in every language."""
         return self.key if self.key in FIDE_HEADS else words(f"column.{self.key}")
 
 
 class ValueColumn(ReportColumn):
-    """A column whose key is its head: a tie-break, a round."""
+    """A column whose key is its heading: a tie-break or a round."""
 
     @property
     def head(self) -> str:
@@ -66,7 +66,7 @@ WHY = ReportColumn("why", 70, "text")
 
 
 def tables(rated: EventReport, norms: Norms | None = None, order: Order | None = None) -> list[Table]:
-    """Every table of a report; standings by criteria, a crosstable and norms where they are known."""
+    """Every table of a report, including standings by criteria, a crosstable and norms if they are known."""
     found = [about(rated, norms), standings(rated), changes(rated), games(rated)]
     if order is not None and order.standings is not None:
         ranked = [] if order.ranked is None else [places(order.ranked)]
@@ -80,30 +80,30 @@ def places(ranked: EventStandings) -> Table:
     columns = (PLACE, NO, NAME, *(ReportColumn(key, 12) for key in scores), *map(ValueColumn, ranked.criteria))
     rows = [
         (
-            one.place,
-            one.no,
-            one.called,
-            *(getattr(one, key) for key in scores),
-            *(one.values[name] for name in ranked.criteria),
+            line.place,
+            line.no,
+            line.called,
+            *(getattr(line, key) for key in scores),
+            *(line.values[name] for name in ranked.criteria),
         )
-        for one in ranked.lines
+        for line in ranked.lines
     ]
     return Table(words("sheet.places"), columns, rows)
 
 
 def crosstable(ranked: EventStandings) -> Table:
-    """A line for everybody: the columns are rounds, or in a round robin opponents."""
+    """A row for each player or team; the columns are rounds, or opponents in a round robin."""
     shown = ranked.crosstable
     columns = (PLACE, NO, NAME, *(ValueColumn(str(number), 7, "text") for number in shown.columns), POINTS)
     rows = [
-        (one.place, one.no, one.called, *line.cells, one.points)
-        for one, line in zip(ranked.lines, shown.lines, strict=True)
+        (line.place, line.no, line.called, *row.cells, line.points)
+        for line, row in zip(ranked.lines, shown.lines, strict=True)
     ]
     return Table(words("sheet.crosstable"), columns, rows)
 
 
 def about(rated: EventReport, norms: Norms | None = None) -> Table:
-    """The event itself: its head, the rules, the summary, and every remark and oddity."""
+    """The event itself: facts, rules, summary, and every remark and oddity."""
     columns = (ReportColumn("about", 18, "text"), ReportColumn("value", 26), ReportColumn("remark", 100, "prose"))
     rows = [*_head(rated), *_figures(rated), *_remarks(rated, norms)]
     return Table(words("sheet.event"), columns, rows)
@@ -127,16 +127,16 @@ def _head(rated: EventReport) -> Iterator[tuple[Any, ...]]:
 
 
 def _figures(rated: EventReport) -> Iterator[tuple[Any, ...]]:
-    """The summary; what its readers see with a sign is a number here."""
+    """The summary, with numbers in place of the texts with a sign."""
     totals = rated.totals
     numbers = {
         "biggest_gain": totals.gain and totals.gain.change,
         "biggest_loss": totals.loss and totals.loss.change,
         "inflation": totals.inflation,
     }
-    for one in rated.summary():
-        if one.value is not None:
-            yield label_of(one.key), numbers.get(one.key, one.value), _text(one.remark)
+    for shown in rated.summary():
+        if shown.value is not None:
+            yield label_of(shown.key), numbers.get(shown.key, shown.value), _text(shown.remark)
 
 
 def _remarks(rated: EventReport, norms: Norms | None) -> Iterator[tuple[Any, ...]]:
@@ -159,7 +159,7 @@ def _text(said: Text | None) -> str | None:
 
 
 def standings(rated: EventReport) -> Table:
-    """The final order, as the file claims it."""
+    """The final order as the file gives it."""
     columns = (
         RANK,
         NO,
@@ -172,24 +172,24 @@ def standings(rated: EventReport) -> Table:
     )
     rows = [
         (
-            one.rank,
-            one.no,
-            one.title,
-            one.called,
-            one.federation,
-            one.rating,
-            one.points,
-            one.performance,
+            player.rank,
+            player.no,
+            player.title,
+            player.called,
+            player.federation,
+            player.rating,
+            player.points,
+            player.performance,
         )
-        for one in rated.standings
+        for player in rated.standings
     ]
     return Table(words("sheet.standings"), columns, rows)
 
 
 def changes(rated: EventReport) -> Table:
-    """Every player in FIDE's columns: Rc, Ro, w, n, chg, K, K×chg; then the new rating, and why there is none.
+    """Every player in FIDE's columns: Rc, Ro, w, n, chg, K, K×chg; then the new rating, or why there is none.
 
-    A federation's own report has the ID in its list too.
+    A report for a national federation has the national ID as well.
     """
     own = rated.national is not None
     columns = (
@@ -213,31 +213,31 @@ def changes(rated: EventReport) -> Table:
     )
     rows = [
         (
-            one.no,
-            one.title,
-            one.called,
-            one.federation,
-            one.fide_id,
-            *([one.national_id] if own else []),
-            one.average,
-            one.rating,
-            one.score if one.calculated else None,
-            one.games if one.calculated else None,
-            one.expected,
-            one.chg,
-            one.k,
-            one.change,
-            one.new_rating,
-            one.performance,
-            "; ".join(str(said) for said in (one.why, *one.missing) if said is not None),
+            player.no,
+            player.title,
+            player.called,
+            player.federation,
+            player.fide_id,
+            *([player.national_id] if own else []),
+            player.average,
+            player.rating,
+            player.score if player.calculated else None,
+            player.games if player.calculated else None,
+            player.expected,
+            player.chg,
+            player.k,
+            player.change,
+            player.new_rating,
+            player.performance,
+            "; ".join(str(said) for said in (player.why, *player.missing) if said is not None),
         )
-        for one in rated.players
+        for player in rated.players
     ]
     return Table(words("sheet.changes"), columns, rows)
 
 
 def games(rated: EventReport) -> Table:
-    """Every game of every player, with what it gave or why it does not count."""
+    """Every game of every player, with its rating change or why it does not count."""
     columns = (
         NO,
         NAME,
@@ -255,8 +255,8 @@ def games(rated: EventReport) -> Table:
     )
     rows = [
         (
-            one.no,
-            one.called,
+            player.no,
+            player.called,
             board.round,
             board.game.colour and words(f"colour.{board.game.colour}"),
             board.opponent and board.opponent.no,
@@ -267,16 +267,16 @@ def games(rated: EventReport) -> Table:
             line and line.expected,
             line and line.change,
             words("yes" if line is not None and line.rated else "no"),
-            _text(one.why if line is None else line.why),
+            _text(player.why if line is None else line.why),
         )
-        for one in rated.players
-        for board, line in one.played()
+        for player in rated.players
+        for board, line in player.played()
     ]
     return Table(words("sheet.games"), columns, rows)
 
 
 def norm_table(norms: Norms) -> Table:
-    """Norms made, still possible, not known, or missed by one condition; a line says if there are none."""
+    """Norms made, still possible, not known, or missed by one condition; or a sentence that there are none."""
     if not norms.rows:
         return Table(words("sheet.norms"), (ReportColumn("norms", 100, "prose"),), [(str(norms.says),)])
     columns = (

@@ -1,1 +1,1 @@
-"""The pages and their JSON twins: parse, call, render. No arithmetic and no rules are here."""
+"""The pages and the HTTP API: parse, call, render. No arithmetic and no rules are here."""

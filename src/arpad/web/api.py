@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from arpad.web.runner import Kind
 
 ROOT = "/api/v1"
-LONG = 1000  # characters from which on a question leaves the event loop
+LONG = 1000  # characters; a longer question is not answered in the event loop
 MOST_FIELDS = 5000  # more than the largest period has
 MOST_AT_ONCE = 100  # questions in one request
-NAMES = ("rating", "opponent", "game", "row", "against", "event")  # where somebody may be named; a page's form has rows
+NAMES = ("rating", "opponent", "game", "row", "against", "event")  # fields that may name a player; `row` is a form's
 
 
 def today() -> date:
-    """The server's day: the clock is read here and nowhere below."""
-    return date.today()  # noqa: DTZ011  # the user's own day is meant
+    """Today on the server; the only place where the clock is read."""
+    return date.today()  # noqa: DTZ011  # local time is what users mean
 
 
 def pairs_of(query: bytes) -> list[tuple[str, str]]:
-    """A query as it was written, in its order."""
+    """The names and values of a query, in order."""
     text = query.decode("utf-8", "replace").replace("+", " ")
     if text.count("&") >= MOST_FIELDS:
         raise BadInput(say("web.too_many_fields", most=MOST_FIELDS), at="query")
@@ -54,7 +54,7 @@ def pairs_of(query: bytes) -> list[tuple[str, str]]:
 
 
 def by_field(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """What was given for each field; one may be given more than once."""
+    """The values of each field, which may be given more than once."""
     found: dict[str, list[str]] = {}
     for name, text in pairs:
         found.setdefault(name, []).append(text)
@@ -62,9 +62,9 @@ def by_field(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def body_read(sent: bytes) -> dict[str, Any]:
-    """The JSON object that was sent; a name that appears twice is refused."""
+    """The JSON object in a request; a name that appears twice is refused."""
     try:
-        given = json.loads(sent, object_pairs_hook=_once, parse_constant=_no_number)
+        given = json.loads(sent, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
     except ArpadError:
         raise  # a name that appears twice
     except (ValueError, RecursionError) as problem:
@@ -74,12 +74,12 @@ def body_read(sent: bytes) -> dict[str, Any]:
     return given
 
 
-def _no_number(name: str) -> None:
-    """Refuse NaN and Infinity, which Python reads and JSON does not have."""
+def _refuse_constant(name: str) -> None:
+    """Refuse NaN and Infinity, which Python accepts but JSON does not have."""
     raise ValueError(f"{name} is not JSON")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -89,7 +89,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def answered(asked: Asked) -> dict[str, Any]:
-    """The one JSON object that answers a question."""
+    """The JSON object that answers a question."""
     reply = success(asked.question.answer())
     reply["notes"] += map(str, asked.notes)
     beside = {} if asked.reading is None else {"reading": to_json(asked.reading)}
@@ -97,7 +97,7 @@ def answered(asked: Asked) -> dict[str, Any]:
 
 
 def kind_of(spec: Spec, given: Mapping[str, Any], size: int) -> Kind:
-    """What kind of work a question is: heavy if it is long or says so, waiting if somebody is looked up for it."""
+    """The kind of work a question is: heavy if it is slow or long, waiting if a player has to be looked up."""
     if spec.slow or size >= LONG:
         return "heavy"
     return "waiting" if spec.looks_up or any(_named(given.get(name)) for name in NAMES) else "quick"
@@ -106,13 +106,13 @@ def kind_of(spec: Spec, given: Mapping[str, Any], size: int) -> Kind:
 def _named(value: Any) -> bool:
     values: Iterable[Any] = value if isinstance(value, list) else (value,)
     return any(
-        any(map(_named, one.values())) if isinstance(one, dict) else isinstance(one, str) and names_somebody(one)
-        for one in values
+        any(map(_named, item.values())) if isinstance(item, dict) else isinstance(item, str) and names_somebody(item)
+        for item in values
     )
 
 
 def path_of(spec: Spec) -> str:
-    """The address of a question below the root; most name the system in it."""
+    """The address of a question below the root; most contain the system."""
     if spec.path:
         return spec.path
     return f"/{{system}}/{spec.name}" if "system" in spec.fields else f"/{spec.name}"
@@ -126,7 +126,7 @@ def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
                 return await run(partial(_reply, spec.name, given), kind_of(spec, given, size))
             except ArpadError as error:
                 if error.at == "player" and "id" in request.path_params:
-                    error.at = "id"  # what the address calls the player
+                    error.at = "id"  # the name of the player's field in the address
                 return refusal(error, NOT_FOUND if _is_missing(spec, error) else REFUSED)
 
     return endpoint
@@ -150,20 +150,20 @@ def _reply(question: str, given: Mapping[str, Any]) -> Json:
 
 
 def answer_of(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The one JSON object that answers what was given by name."""
+    """The JSON object that answers a question with these fields."""
     with own_lists():
         return answered(read_question(spec_of(question), given, today=today(), door="api"))
 
 
 def _is_missing(spec: Spec, error: ArpadError) -> bool:
-    """Whether there is nothing at an address: no such system, no such list, no such player."""
+    """Whether the address itself is wrong: no such system, list or player."""
     if spec.path:
         return error.at in ("list", "id") or isinstance(error, MissingExtra)
     return isinstance(error, UnknownName) and error.at == "system" and "system" in spec.fields
 
 
 async def _given(spec: Spec, request: Request) -> tuple[dict[str, Any], int]:
-    """What was asked, by query or body, with the system of the path among it."""
+    """The fields from query or body, together with those in the path, and the size of what was sent."""
     if request.method == "POST":
         sent = await request.body()
         given = body_read(sent)
@@ -180,14 +180,14 @@ async def _given(spec: Spec, request: Request) -> tuple[dict[str, Any], int]:
 
 
 def methods_of(spec: Spec) -> list[str]:
-    """How a question may be asked: a query has no place for a file, nor for objects other than events."""
+    """The methods for a question: a query cannot hold a file, or objects other than events."""
     fields = spec.fields_at("api")
-    in_body = "data" in fields or any(one.nested is not None and one.name != "event" for one in fields.values())
+    in_body = "data" in fields or any(given.nested is not None and given.name != "event" for given in fields.values())
     return ["POST"] if in_body else ["GET", "POST"]
 
 
 def routes() -> list[Route]:
-    """An address for each question, and one for what is none."""
+    """A route for each question, and one for unknown questions."""
     return [
         *(
             Route(f"{ROOT}{path_of(spec)}", _endpoint(spec), methods=methods_of(spec), name=f"api.{spec.name}")

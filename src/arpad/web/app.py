@@ -1,4 +1,4 @@
-"""The application: routes, and what is said where there is none; limits around all of it."""
+"""The application: routes, the reply to unknown addresses, and limits around everything."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 
 def create_app(*, warm: bool = False, language: str = "en", settings: ServerSettings = EMBEDDED) -> Starlette:
-    """The whole server, in a language; with `warm` it makes the drawing script while it starts.
+    """The whole server, in a language; with `warm` it prepares the charts while it starts.
 
-    Without settings it has no worker processes: heavy questions are answered by threads.
+    Without settings it has no worker processes, and threads answer heavy questions.
     """
 
     @asynccontextmanager
@@ -81,10 +81,10 @@ def create_app(*, warm: bool = False, language: str = "en", settings: ServerSett
 
 
 class _Static(StaticFiles):
-    """Files of our own; their addresses carry a fingerprint, so that browsers may keep them."""
+    """Our own files; their addresses have a fingerprint, so browsers can cache them for good."""
 
     async def get_response(self, path: str, scope: Any) -> Response:
-        """A file, to be kept; its ETag is weak, because it is compressed for some."""
+        """A file to be cached; its ETag is weak, because some clients get it compressed."""
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = charts.FOREVER
         response.headers["etag"] = f"W/{response.headers['etag'].removeprefix('W/')}"
@@ -92,7 +92,7 @@ class _Static(StaticFiles):
 
 
 async def _document(request: Request) -> Json:
-    """The OpenAPI document, with the prefix that the server is reached under."""
+    """The OpenAPI document, with the prefix of the server's addresses."""
     root = request.scope.get("root_path", "")
     return Json({**document(), "servers": [{"url": root or "/"}]})
 
@@ -102,7 +102,7 @@ async def _health(_: Request) -> Json:
 
 
 async def _ready(request: Request) -> Json:
-    """Whether a question would be taken now: not while every place in the queue is taken."""
+    """Whether the server takes questions now: not while the queue is full."""
     pool = pool_here()
     if pool is not None and pool.is_full:
         with answering(request.scope, "api"):
@@ -116,7 +116,7 @@ async def _version(_: Request) -> Json:
 
 
 async def _nothing_there(request: Request, raised: Exception) -> Response:
-    """No such place, or not with that method: JSON for programs, a page for people."""
+    """The reply to an unknown address or a wrong method: JSON for programs, a page for people."""
     status = getattr(raised, "status_code", NOT_FOUND)
     headers = dict(getattr(raised, "headers", None) or {})
     error: ArpadError = BadInput(say("web.nothing"), at="path")

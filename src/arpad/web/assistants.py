@@ -1,4 +1,4 @@
-"""The questions as tools for assistants, over the Model Context Protocol; made from the declarations."""
+"""The questions as tools for assistants over the Model Context Protocol, made from their declarations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from arpad.questions import Spec
 
-Context = Any  # of the library: who asks, which is the same to us
+Context = Any  # the library's: who asks, which does not matter to us
 
 
 def tools() -> dict[str, Spec]:
@@ -33,7 +33,7 @@ def tools() -> dict[str, Spec]:
 
 
 def tool_of(spec: Spec) -> types.Tool:
-    """A question as a tool: what it answers, and its fields; an assistant has no page that lists the systems."""
+    """A question as a tool, with its fields and the names of all systems, which an assistant sees nowhere else."""
     schema = body_schema(spec, spec.fields_at("api"))
     if "system" in schema["properties"]:
         schema["properties"]["system"] |= system_schema(spec)
@@ -50,7 +50,7 @@ async def _list(_: Context, __: types.PaginatedRequestParams | None) -> types.Li
 
 
 async def _call(_: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
-    """The answer with its steps and articles as JSON, or why there is none."""
+    """The answer as JSON with its steps and articles, or an error."""
     with speaking("en", door="api"):
         try:
             if asked.name not in tools():
@@ -63,7 +63,7 @@ async def _call(_: Context, asked: types.CallToolRequestParams) -> types.CallToo
 
 
 def server() -> Server[Any]:
-    """The server, which is the same over standard input and over HTTP."""
+    """The server, for standard input and HTTP alike."""
     return Server(
         "arpad",
         version=__version__,
@@ -74,7 +74,7 @@ def server() -> Server[Any]:
 
 
 async def over_http(listening: socket, processes: int) -> None:
-    """Answer at `/mcp` on a port of this machine until somebody stops it."""
+    """Answer at `/mcp` on a local port until stopped."""
     import uvicorn
 
     app = server().streamable_http_app()
@@ -84,7 +84,7 @@ async def over_http(listening: socket, processes: int) -> None:
 
 
 async def over_stdio(processes: int) -> None:
-    """Answer over standard input and output until they end."""
+    """Answer over standard input and output until the input ends."""
     from mcp.server.stdio import stdio_server
 
     serving = server()

@@ -1,4 +1,4 @@
-"""Several questions in one request: each is answered or refused by itself, in the order asked."""
+"""Several questions in one request: each is answered or refused on its own, in the order asked."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def _asked(body: dict[str, Any]) -> list[Any]:
 
 
 async def _reply(asked: list[Any]) -> Response:
-    """The answers in the order asked, for which all together have the time of one question."""
+    """The answers in the order asked; together they have as much time as a single question."""
     answers = []
     until = asyncio.get_running_loop().time() + longest_here()
-    for one in asked:
-        answers.append(await _in_time(one, until))
+    for question in asked:
+        answers.append(await _in_time(question, until))
         if sum(map(len, answers)) > LARGEST_ANSWER:
-            break  # the reply is refused as too large
+            break  # the reply will be refused as too large
     return Response(b'{"ok":true,"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
 
 
 async def _in_time(asked: Any, until: float) -> bytes:
-    """One of the answers, or that no time was left for it."""
+    """One answer, or an error that there was no time left for it."""
     none_left = Busy(say("web.no_time_left", seconds=int(longest_here())))
     if asyncio.get_running_loop().time() >= until:
         return dumps(failure(none_left))
@@ -61,13 +61,13 @@ async def _in_time(asked: Any, until: float) -> bytes:
     except TimeoutError:
         return dumps(failure(none_left))
     except QueueFull:
-        raise  # to come back with the whole batch is better than with parts of it
+        raise  # better to send the whole batch again than parts of it
     except Busy as error:
         return dumps(failure(error))
 
 
 def _answer(asked: Any) -> bytes:
-    """One of the answers, or why there is none."""
+    """One answer, or why there is none."""
     try:
         if not isinstance(asked, dict) or not isinstance(asked.get("question"), str):
             raise BadInput(say("web.batch_shape"), at="question")

@@ -1,4 +1,4 @@
-"""Answers that take long, remembered for a while: a page, its part, its charts and its twin all ask for the same."""
+"""Caches slow answers, because a page, its part, its charts and its JSON all need the same one."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def ask(question: str, given: Mapping[str, Any], *, today: date) -> tuple[Asked, Answer]:
-    """What was asked, and its answer; a short one is worked out each time."""
+    """The question and its answer; only slow answers are cached."""
     if spec_of(question).slow:
         return _remembered(question, json.dumps(given, sort_keys=True), today, voice())
     return _answered(question, given, today)
 
 
 @lru_cache(maxsize=32)
-def _remembered(question: str, given: str, today: date, speaker: Voice) -> tuple[Asked, Answer]:  # noqa: ARG001  # some of it is words
+def _remembered(question: str, given: str, today: date, speaker: Voice) -> tuple[Asked, Answer]:  # noqa: ARG001  # answers contain texts
     return _answered(question, json.loads(given), today)
 
 

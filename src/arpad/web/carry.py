@@ -1,4 +1,4 @@
-"""What was typed on one page, taken along to another: the player, the day, the opponents and their results."""
+"""Carries what was typed on one page over to another: the player, the day, the opponents and their results."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from arpad.web.pasting import UNRATED_ROW
 if TYPE_CHECKING:
     from arpad.web.pasting import Query
 
-GAMES = ("game", "against", "opponent")  # how pages name an opponent
+GAMES = ("game", "against", "opponent")  # the fields in which pages take opponents
 WITH_EVENTS = ("period", "diary", "season")  # pages whose forms have events
-PLAYED = ("rate", "first", "performance", "compare", "period", "diary")  # pages of games that have a result
+PLAYED = ("rate", "first", "performance", "compare", "period", "diary")  # pages whose games have results
 
 
 def carried(pairs: Query, question: str) -> Query:
-    """The fields of one page that another has too, with the games as the other page takes them."""
-    if question == "outlook":  # whose games need no result
+    """The fields that the other page has as well, with the games in the form that page takes."""
+    if question == "outlook":  # games without a result count there
         pairs = [("game" if name == UNRATED_ROW and not text.startswith(":") else name, text) for name, text in pairs]
-    player, events = _at_events(pairs)
+    player, events = _split_at_events(pairs)
     known = spec_of(question).fields_at("page")
     kept = [(name, text) for name, text in player if name in known and name not in GAMES]
     if events and question in WITH_EVENTS:
@@ -30,8 +30,8 @@ def carried(pairs: Query, question: str) -> Query:
     return [*kept, *([("event", "")] if games and question in ("period", "diary") else []), *games]
 
 
-def _at_events(pairs: Query) -> tuple[Query, list[Query]]:
-    """What comes before the first event, and the fields of each event."""
+def _split_at_events(pairs: Query) -> tuple[Query, list[Query]]:
+    """The fields before the first event, and the fields of each event."""
     parts: list[Query] = [[]]
     for pair in pairs:
         if pair[0] == "event":
@@ -41,13 +41,13 @@ def _at_events(pairs: Query) -> tuple[Query, list[Query]]:
 
 
 def _event(event: Query, question: str) -> Query:
-    """An event with the fields that another page has for one."""
+    """An event with the fields that the other page has for events."""
     own = [(name, text) for name, text in event if name in event_fields(question) and name not in GAMES]
     return [event[0], *own, *_games(event, question)]
 
 
 def _games(pairs: Query, question: str) -> Query:
-    """The games among the fields as a page takes them: with their results, as games to come, or as opponents alone."""
+    """The games in the form a page takes: with results, as games to come, or only the opponents."""
     if question == "outlook":
         wanted = [(name, text) for name, text in pairs if name in (*GAMES, "who")]
         return [

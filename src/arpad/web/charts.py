@@ -1,4 +1,4 @@
-"""Charts over HTTP: SVG for every reader, a specification for the script, and the script that draws it."""
+"""Charts over HTTP: SVG for everyone, a specification for the script, and the script that draws it."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ from arpad.web.voices import answering
 if TYPE_CHECKING:
     from datetime import date
 
-WIDTHS = {"wide": 520, "middle": 660, "narrow": 290}  # in the middle, what is broad elsewhere
+WIDTHS = {"wide": 520, "middle": 660, "narrow": 290}  # `middle` is for broad charts on a medium screen
 DRAWN = ("rate", "period", "diary", "expect", "outlook", "season")
-BESIDE = ("diary", "season")  # pages with so long a form that the charts are beside it
+BESIDE = ("diary", "season")  # pages whose form is so long that the charts go next to it
 FOREVER = "public, max-age=31536000, immutable"
 
 
 def charts_of(question: str, asked: Asked | None, answer: Any) -> list[Chart]:
-    """The charts of an answer; none where there is nothing to draw."""
+    """The charts of an answer; none if there is nothing to draw."""
     if isinstance(answer, Outlook | Season | PlanComparison | Diary):
         chart = chart_of(answer)
-        return [replace(one, broad=one.broad and question not in BESIDE) for one in chart.parts or (chart,)]
+        return [replace(part, broad=part.broad and question not in BESIDE) for part in chart.parts or (chart,)]
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
     of = asked.question
@@ -73,16 +73,16 @@ def charts_of(question: str, asked: Asked | None, answer: Any) -> list[Chart]:
 
 
 def _marks(question: Rate | Expect, answer: RatingChange | Expectation) -> list[Mark]:
-    """The games to mark on the curves, with the figures of the table beside them."""
+    """The games to mark on the curves, with the same figures as in the table."""
     if isinstance(answer, RatingChange):
         return marks_of_games(answer)
     opponent = question.opponent.rating if isinstance(question, Expect) else None
     return marks_of_game(answer, question.rating.rating_used, opponent)
 
 
-@lru_cache(maxsize=32)  # a page asks for each of its charts in several widths and colours
-def _chart(question: str, name: str, query: str, day: date, speaker: Voice) -> Chart:  # noqa: ARG001  # titles are words
-    """One chart of an answer by its address, which may leave the day to the clock."""
+@lru_cache(maxsize=32)  # a page requests each chart in several widths and colours
+def _chart(question: str, name: str, query: str, day: date, speaker: Voice) -> Chart:  # noqa: ARG001  # titles depend on it
+    """A chart by its address; `day` counts if the address names no day."""
     form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
     asked, answer = ask(question, by_name(spec_of(question), form.asked), today=day)
     made = {chart.name: chart for chart in charts_of(question, asked, answer)}
@@ -102,9 +102,9 @@ def _specification(
 
 
 async def drawn(*of: Any) -> bytes:
-    """A chart as SVG; the server remembers the last ones, whichever process drew them.
+    """A chart as SVG, from a cache of the last ones, no matter which process drew them.
 
-    Whoever asks while it is being drawn waits for it, and draws it only if the one before hung up.
+    A second request waits while the chart is being drawn, and draws it only if the first client hung up.
     """
     async with _DRAWING.setdefault(of, Lock()):
         if of not in _REMEMBERED:
@@ -158,20 +158,20 @@ async def _as_specification(request: Request) -> Response:
         try:
             theme, width, query = _look(request)
             question, name = _names(request)
-            kind = kind_of(spec_of(question), {}, len(query))  # describing it is as much work as answering
+            kind = kind_of(spec_of(question), {}, len(query))  # it takes as much work as the answer
             return Json(await run(partial(_specification, question, name, query, today(), voice(), theme, width), kind))
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
 
 
 def bundle() -> tuple[bytes, bytes]:
-    """The script that draws, plain and packed; it is made once, and whoever asks meanwhile waits for it."""
+    """The script that draws, plain and gzipped; it is made once, and other requests wait for it."""
     with _making:
         return _bundle()
 
 
 _making = ThreadLock()
-# Ctrl+C reaches this process as well, which then ends without a word.
+# Ctrl+C reaches this process too, which then ends without a traceback.
 MAKING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -182,7 +182,7 @@ sys.stdout.write(script())
 
 @cache
 def _bundle() -> tuple[bytes, bytes]:
-    # By a process of its own: the library that makes it lets nothing else run meanwhile, and readers would wait.
+    # In a process of its own, because the library blocks everything else meanwhile, and readers would have to wait.
     making = [sys.executable, "-c", MAKING]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONIOENCODING": "utf-8"}
     plain = subprocess.run(making, stdout=subprocess.PIPE, check=True, env=environment).stdout  # noqa: S603
@@ -190,12 +190,12 @@ def _bundle() -> tuple[bytes, bytes]:
 
 
 async def warm() -> None:
-    """Make what the first reader would otherwise wait for."""
+    """Prepare what the first reader would otherwise have to wait for."""
     if can_draw():
         await run(bundle, "waiting")
     await run(_draw_one)
-    # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
-    # many small tuples that go as they came, need not set one off.
+    # Everything made so far lives as long as the server, so the garbage collector need not look at it again. An answer
+    # is many small tuples that are soon freed, so it should not trigger a collection.
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)

@@ -1,6 +1,6 @@
-"""The application inside a browser: a request comes in as plain values, and its reply goes out as plain values.
+"""The application inside a browser: requests come in and replies go out as plain values.
 
-There is no server there: a service worker hands the page's requests to a web worker, which asks here.
+There is no server: a service worker passes the page's requests to a web worker, which calls this module.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.types import Message
 
-# A page may start workers of its own origin and name its manifest; WebAssembly is compiled in the worker alone.
+# A page may start workers from its own origin and name its manifest; only the worker compiles WebAssembly.
 SITE_POLICY = f"{POLICY}; manifest-src 'self'; worker-src 'self'"
 
 
 class PlainReply(NamedTuple):
-    """What goes back."""
+    """A reply as plain values."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -33,15 +33,15 @@ class PlainReply(NamedTuple):
 
 
 def create_site(build: str, language: str = "en") -> Starlette:
-    """The application for the static site of a build; its pages carry what makes them installable."""
-    MultiPartParser.spool_max_size = LARGEST_FILE  # larger parts would go to a file by a thread, and there is none
+    """The application for a build of the static site, whose pages can be installed."""
+    MultiPartParser.spool_max_size = LARGEST_FILE  # a larger part would need a file and a thread
     shown = {"build": build, "policy": _in_a_page(SITE_POLICY), "can_draw": lambda: False}  # the page's script draws
     pages.templates().globals.update(shown)
     return create_app(language=language)
 
 
 def _in_a_page(policy: str) -> str:
-    """A policy as a page itself may state it: who may frame it is for a host to say."""
+    """A policy as a page can state it; only a host can say who may frame the page."""
     return "; ".join(part for part in policy.split("; ") if not part.startswith("frame-ancestors"))
 
 
@@ -56,7 +56,7 @@ async def respond(
     headers: Iterable[tuple[str, str]] = (),
     body: bytes = b"",
 ) -> PlainReply:
-    """The reply to a request, whose path includes the root that the site is under."""
+    """The reply to a request; the path includes the root of the site."""
     sent: list[Message] = []
 
     async def receive() -> Message:

@@ -1,4 +1,4 @@
-"""Around all replies: security headers, the ID of the request, and a line in the log."""
+"""What every reply gets: security headers, the ID of the request, and a line in the log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POLICY = (
 UNUSED = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone", "midi",
     "payment", "usb",
-)  # fmt: skip  # what a browser offers to pages, and these do not want
+)  # fmt: skip  # features of browsers that our pages do not use
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -38,20 +38,20 @@ HEADERS = [
     (b"x-permitted-cross-domain-policies", b"none"),
     (b"permissions-policy", ", ".join(f"{feature}=()" for feature in UNUSED).encode()),
 ]
-FRAMED = "/embed"  # the one page that other sites may show in a frame
+FRAMED = "/embed"  # the only page that other sites may show in a frame
 FRAMED_HEADERS = [
     (b"content-security-policy", POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").encode()),
     *(header for header in HEADERS if header[0] not in (b"content-security-policy", b"x-frame-options")),
 ]
 SECURE = [(b"strict-transport-security", b"max-age=31536000")]  # a browser ignores it over plain HTTP
-SOON = [(b"retry-after", b"2")]  # seconds, in which most lists are imported and most questions answered
+SOON = [(b"retry-after", b"2")]  # seconds; most imports and most questions are done by then
 
 
 class Envelope(Layer):
-    """An application whose every reply has the headers and a line in the log."""
+    """Wraps an application: every reply gets the headers and a line in the log."""
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The reply, with the headers, and its line in the log."""
+        """Reply with the headers, and write a line in the log."""
         reply = _Reply(scope, send)
         try:
             await self.app(scope, receive, reply.send)
@@ -60,7 +60,7 @@ class Envelope(Layer):
 
 
 class _Reply:
-    """The reply on its way: every one gets the headers, and is counted for the log."""
+    """A reply on its way out: it gets the headers and is measured for the log."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self.scope = scope
@@ -92,7 +92,7 @@ class _Reply:
         host = _client(scope)
         query = scope.get("query_string", b"")
         raw = (scope.get("raw_path") or scope["path"].encode()) + (b"?" + query if query else b"")
-        # Written as it came over the wire, with everything unprintable escaped, so that no line can be forged.
+        # As it came over the wire, with everything unprintable escaped, so that nobody can forge a line.
         path = raw.decode("ascii", "backslashreplace").encode("unicode_escape").decode("ascii").replace('"', "%22")
         when = strftime("%d/%b/%Y:%H:%M:%S %z", localtime())
         about = {"request": self.id, "seconds": round(seconds, 4), "client": host, "method": scope["method"]}
@@ -105,7 +105,7 @@ class _Reply:
 
 
 def _client(scope: Scope) -> str:
-    """Who asks; a proxy may say it, and what is no address is not written."""
+    """The client's address, which a proxy may have set; `-` if it is not an address."""
     try:
         return str(ip_address((scope.get("client") or ("",))[0]))
     except ValueError:
@@ -113,7 +113,7 @@ def _client(scope: Scope) -> str:
 
 
 def _request_id(scope: Scope) -> str:
-    """The ID that the request came with, if it is a plain one; else a new one."""
+    """The ID that came with the request if it is a simple one, or a new one."""
     for name, value in scope["headers"]:
         if name == b"x-request-id" and len(value) <= LONGEST_ID and value.replace(b"-", b"").isalnum():
             return str(value, "ascii")

@@ -22,27 +22,29 @@ if TYPE_CHECKING:
     from arpad.systems.comparison import ComparedSystem, Comparison
 
 SMALLEST = 10  # points
-FEW = 5  # games: with fewer, one result moves a performance by a hundred points and more
+FEW = 5  # games; with fewer, one result moves a performance by a hundred points or more
 
 
 def figures_of(answer: Answer) -> list[Figure]:
-    """The figures of an answer; a rating with a deviation in whole points, for the working has the decimals."""
-    found = [one for one in (*answer.summary(), *_average(answer)) if one.value is not None]
-    return [one._replace(value=_short(one.value)) for one in found] if hasattr(answer, "interval") else found
+    """The figures of an answer. A rating with a deviation is shown in whole points; the working has the decimals."""
+    found = [shown for shown in (*answer.summary(), *_average(answer)) if shown.value is not None]
+    return (
+        [shown._replace(value=_whole_points(shown.value)) for shown in found] if hasattr(answer, "interval") else found
+    )
 
 
 def _average(answer: Answer) -> list[Figure]:
-    """The opponents' average, where several were met."""
+    """The opponents' average rating, if there were several."""
     if not isinstance(answer, RatingChange | Performance):
         return []
     met = [decimal(game.opponent) for game in answer.per_game if game.rated and game.opponent is not None]
     return [Figure("opponents.average", half_up(sum(met, Decimal(0)) / len(met)))] if len(met) > 1 else []
 
 
-def _short(value: object) -> object:
-    """Ratings and deviations in whole points, in a message too; a volatility, which is small, as it is."""
+def _whole_points(value: object) -> object:
+    """A rating or deviation in whole points, also inside a message; a small number such as a volatility unchanged."""
     if isinstance(value, Message):
-        return Message(value.key, {name: _short(one) for name, one in value.values.items()})
+        return Message(value.key, {name: _whole_points(inner) for name, inner in value.values.items()})
     if not isinstance(value, Decimal | float):
         return value
     exact = decimal(value)
@@ -50,16 +52,16 @@ def _short(value: object) -> object:
 
 
 def change_of(answer: Answer) -> str:
-    """The change that is shown beside a new rating, or nothing."""
+    """The change to show next to a new rating; empty if there is none."""
     if not isinstance(answer, RatingChange):
         return ""
     return figure(half_up(answer.change) if hasattr(answer, "interval") else answer.change, signed=True)
 
 
 def in_words(answer: Answer) -> Message | None:
-    """What the games did to the rating, or what a performance is worth, in a sentence; None where no game counted."""
+    """What the games did to the rating, or how far to trust a performance, in a sentence; None if no game counted."""
     if isinstance(answer, Performance) and answer.performance is not None:
-        return _worth(answer)
+        return _performance_in_words(answer)
     if not isinstance(answer, RatingChange) or not answer.games:
         return None
     points = half_up(decimal(answer.rounded))
@@ -68,15 +70,15 @@ def in_words(answer: Answer) -> Message | None:
     return say(f"pages.words.{key}", points=abs(points), score=answer.score, games=games, expected=answer.expected)
 
 
-def _worth(answer: Performance) -> Message | None:
-    """What a performance of few games, or of a perfect score, says and does not say."""
+def _performance_in_words(answer: Performance) -> Message | None:
+    """A caution about a performance from few games, or from all wins or all losses."""
     if answer.score in (0, answer.games):
         return say("pages.words.all_won" if answer.score else "pages.words.all_lost", games=answer.games)
     return say("pages.words.few", games=answer.games) if answer.games < FEW else None
 
 
 def other_calculators(answer: Answer) -> Message | None:
-    """What most calculators would say of the same games, where FIDE's rules say something else."""
+    """What most calculators would say about the same games, if FIDE's rules differ."""
     if not isinstance(answer, RatingChange) or not answer.system.startswith("fide-") or not answer.games:
         return None
     plain = by_plain_elo(answer)
@@ -85,8 +87,8 @@ def other_calculators(answer: Answer) -> Message | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What one or more systems make of the games, or what they lack; figures as people write them."""
+class ComparedLine:
+    """The result in one or more systems, or why there is none, with figures as text."""
 
     systems: str
     expected: str
@@ -97,31 +99,31 @@ class Beside:
     why: str | None
 
 
-def side_by_side(comparison: Comparison) -> list[Beside]:
-    """The answers, the default system's first and what lacks data last."""
-    groups: dict[Beside, list[str]] = {}
-    for line in sorted(comparison.systems, key=lambda one: (not one.rated, one.system != DEFAULT_SYSTEM)):
+def side_by_side(comparison: Comparison) -> list[ComparedLine]:
+    """The results, with the default system first and systems without a result last; equal ones share a line."""
+    groups: dict[ComparedLine, list[str]] = {}
+    for line in sorted(comparison.systems, key=lambda line: (not line.rated, line.system != DEFAULT_SYSTEM)):
         groups.setdefault(_line(line), []).append(named("system", line.system))
     return [replace(line, systems=together(names)) for line, names in groups.items()]
 
 
-def _line(one: ComparedSystem) -> Beside:
+def _line(line: ComparedSystem) -> ComparedLine:
     """A system's line without its name."""
-    if not one.rated or one.change is None:
-        return Beside("", "", "", "", "", (), str(one.why))
-    return Beside(
+    if not line.rated or line.change is None:
+        return ComparedLine("", "", "", "", "", (), str(line.why))
+    return ComparedLine(
         "",
-        "" if one.expected is None else f"{one.expected:.2f}",
-        "" if one.k_used is None else figure(round(decimal(one.k_used), 1)),
-        figure(round(one.change, 2), signed=True),
-        str(say("answers.unrated")) if one.new_rating is None else figure(half_up(decimal(one.new_rating))),
-        one.reasons,
+        "" if line.expected is None else f"{line.expected:.2f}",
+        "" if line.k_used is None else figure(round(decimal(line.k_used), 1)),
+        figure(round(line.change, 2), signed=True),
+        str(say("answers.unrated")) if line.new_rating is None else figure(half_up(decimal(line.new_rating))),
+        line.reasons,
         None,
     )
 
 
 def together(names: list[str]) -> str:
-    """Names with what they begin with said once: FIDE standard, rapid, blitz."""
+    """Names with their common beginning only once: FIDE standard, rapid, blitz."""
     first = names[0].split()
     same = len(first) - 1 if len(names) > 1 else 0
     while same and any(name.split()[:same] != first[:same] for name in names):
@@ -129,15 +131,15 @@ def together(names: list[str]) -> str:
     return ", ".join([names[0], *(" ".join(name.split()[same:]) for name in names[1:])])
 
 
-def between(one: SeasonList, low: float, high: float) -> str:
-    """The ratings that have a share of the chances between them: `1764 to 1812`."""
-    ends = [rating_or_unrated(one.quantile(share)) for share in (low, high)]
+def between(list_after: SeasonList, low: float, high: float) -> str:
+    """The ratings at two quantiles: `1764 to 1812`."""
+    ends = [rating_or_unrated(list_after.quantile(share)) for share in (low, high)]
     return str(say("pages.text.between", a=ends[0], b=ends[1]))
 
 
-def k_of(one: SeasonList) -> str:
-    """K on a list, with its probability where there are several."""
-    known = [used for used in one.k if used.k is not None]
+def k_of(list_after: SeasonList) -> str:
+    """K on a list; if there are several, each with its probability."""
+    known = [used for used in list_after.k if used.k is not None]
     if len(known) == 1:
         return str(say("pages.listed_k", k=known[0].k))
     return ", ".join(str(say("pages.text.k_share", a=used.k, b=percent(used.chance))) for used in known)

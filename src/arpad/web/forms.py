@@ -1,9 +1,9 @@
-"""A page's form and its address: rows, pasted lists and empty fields in, the names of the API out.
+"""A page's form and its address: rows, pasted lists and empty fields go in, the API's fields come out.
 
 The address of a calculation has the names and the order of the command line: `rating=1750&game=1950:win`. A form has
-rows (`row` and the cells behind it, see `rows.py`), a place to paste games (`paste`, and `whose` they are), opponents
-in one line (`list`, and `schedule` in an event) and two days (`after`, `until`) instead; this module turns one into
-the other. `who`, the opponent's name, and `open`, a row that is not rated, are the page's own.
+rows instead (`row` and the cells after it, see `rows.py`), a field to paste games into (`paste`, and `whose` they
+are), opponents in one line (`list`, and `schedule` in an event) and two days (`after`, `until`). This module turns one
+into the other. `who`, the opponent's name, and `open`, a row that is not rated, exist only on the page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 Names = tuple[str, ...]
-SPEED = "speed"  # of Lichess: a field of the form, and one of the system's settings
+SPEED = "speed"  # for Lichess: a field of the form, and a setting of the system
 FORM_ONLY = {
     "row",
     *(name for name in CELLS if name != "who"),
@@ -40,11 +40,11 @@ FORM_ONLY = {
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
 ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose")
 PAGE_ONLY = {"who", UNRATED_ROW}
-OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
+OPPONENTS = ("game", "against", "field", "spread", "rounds")  # fields that describe upcoming games
 
 
 class EventFields(NamedTuple):
-    """An event as the form shows it; its games are lines of text, those to come stand in one line."""
+    """An event as the form shows it: games as lines of text, upcoming games on one line."""
 
     name: str = ""
     on: str = ""
@@ -59,10 +59,10 @@ class EventFields(NamedTuple):
 
 
 class Form(NamedTuple):
-    """What was asked as an address, as fields for the form, and what could not be read."""
+    """What was asked, as an address and as fields of the form, and what could not be read."""
 
     question: str
-    pairs: Query  # in the names of the API, with `who` beside the games
+    pairs: Query  # the API's fields, with `who` after each game that has it
     fields: dict[str, str]
     rows: list[GameRow]
     events: list[EventFields]
@@ -75,29 +75,29 @@ class Form(NamedTuple):
 
     @property
     def query(self) -> str:
-        """The address' query."""
+        """The query of the address."""
         return urlencode(self.pairs, safe=":")
 
     @property
     def asked(self) -> Query:
-        """What the library is asked: without what only the page knows."""
+        """The fields without those that exist only on the page."""
         return [(name, text) for name, text in self.pairs if name not in PAGE_ONLY]
 
     def row_of(self, game: int) -> int:
-        """The row of a game: rows that are not rated stand between."""
+        """The row of a game; there may be unrated rows in between."""
         rated = rated_rows(self.rows, self.question)
         return rated[game] if game < len(rated) else game
 
     @property
     def unrated(self) -> dict[str, int]:
-        """How many rows are not rated, by the reason: `to_come` or `no_rating`."""
+        """How many rows are not rated, by reason: `to_come` or `no_rating`."""
         rows = [text for name, text in self.pairs if name == UNRATED_ROW and ":" in text]
         to_come = sum(text.endswith(f":{OPEN}") for text in rows)
         return {"to_come": to_come, "no_rating": len(rows) - to_come}
 
     @property
     def opponents(self) -> list[tuple[str, str]]:
-        """The path of every game, and the opponent's name if it was given, in the order of the games."""
+        """The path of every game, and the opponent's name if given, in order."""
         found: list[tuple[str, str]] = []
         event, number, rated = -1, 0, False
         for name, text in self.pairs:
@@ -114,7 +114,7 @@ class Form(NamedTuple):
 
 
 def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:
-    """A query, from a form or from a link, in the names of the API and with its day and system spelt out."""
+    """Read a query, from a form or a link, into the API's fields, with day and system filled in."""
     if len(given) > MOST_FIELDS:
         raise BadInput(say("web.too_many_fields", most=MOST_FIELDS), at="form")
     pairs: Query = []
@@ -152,13 +152,13 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
 
 
 def _pasted_into(before: Query) -> str:
-    """The path of a pasted list: that of the page, or of the event it stands in."""
+    """The path of a pasted list: the page's, or that of the event it belongs to."""
     events = sum(name == "event" for name, _ in before)
     return f"event[{events - 1}].paste" if events else "paste"
 
 
 def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
-    """The form's own fields put together: a row is a game, a line of opponents is many, two days are a span."""
+    """The form's own fields as the API's: a row becomes a game, a line of opponents several games, two days a span."""
     joined: Query = []
     texts = [(name, text if name == "paste" and text.strip() else text.strip()) for name, text in given]
     for place, (name, text) in enumerate(texts):
@@ -180,25 +180,25 @@ def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
 
 
 def _in_one_line(games: Sequence[str]) -> str:
-    """Games as a line of several shows them; a name is parted from its neighbours by more than a blank."""
+    """Games on one line; if one has a name, semicolons separate them instead of blanks."""
     named = any(text[:1].isalpha() and not is_said_of_a_game(text.partition(":")[0]) for text in games)
     return ("; " if named else " ").join(games)
 
 
 def event_fields(question: str) -> Names:
-    """What belongs to an event of a question, where it has any."""
+    """The fields of an event in a question; none if it has no events."""
     fields = spec_of(question).fields
     kind = fields["event"].nested if "event" in fields else None
     return () if kind is None else tuple(given_fields(kind))
 
 
 def _in_row(texts: Query, place: int) -> bool:
-    """Whether a name belongs to a row of the form, which has it already."""
+    """Whether a `who` belongs to a row of the form, which has already taken it."""
     return texts[place][0] == "who" and "row" in [name for name, _ in texts[max(place - len(CELLS), 0) : place]]
 
 
 def _without_empty_events(pairs: Query, inner: Names) -> Query:
-    """An event of which nothing was filled in was not meant."""
+    """Leave out events that were not filled in."""
     kept: Query = []
     for place, (name, text) in enumerate(pairs):
         following = pairs[place + 1][0] if place + 1 < len(pairs) else "event"
@@ -209,7 +209,7 @@ def _without_empty_events(pairs: Query, inner: Names) -> Query:
 
 
 def _loose_as_event(pairs: Query) -> Query:
-    """A season's form has events alone: games that belong to none are one, on the day asked about."""
+    """Put games outside any event into an event of their own, because a season's form has only events."""
     first = next((place for place, (name, _) in enumerate(pairs) if name == "event"), len(pairs))
     loose = [pair for pair in pairs[:first] if pair[0] in OPPONENTS]
     if not loose:
@@ -220,22 +220,22 @@ def _loose_as_event(pairs: Query) -> Query:
 
 
 def _with_defaults(pairs: Query, today: date, inner: Names, spelt: Names) -> Query:
-    """With the system and the day spelt out, so that the link gives the same answer on another day."""
-    found = {name for name, _ in _top(pairs, inner)}
+    """Add the system and the day, so that the link gives the same answer on another day."""
+    found = {name for name, _ in _outside_events(pairs, inner)}
     defaults = {"system": DEFAULT_SYSTEM, "on": today.isoformat()}
     if "changes" in found:
         found.add("on")
     return [*((name, defaults[name]) for name in spelt if name not in found), *pairs]
 
 
-def _top(pairs: Query, inner: Names) -> Query:
-    """What belongs to no event."""
+def _outside_events(pairs: Query, inner: Names) -> Query:
+    """The fields that belong to no event."""
     first = next((place for place, (name, _) in enumerate(pairs) if name == "event"), len(pairs))
     return pairs[:first] + [pair for pair in pairs[first:] if pair[0] not in (*inner, "event", *PAGE_ONLY)]
 
 
 def _fields(pairs: Query, inner: Names) -> dict[str, str]:
-    top = _top(pairs, inner)
+    top = _outside_events(pairs, inner)
     speeds = [text for name, text in top if name == "set" and text.startswith(f"{SPEED}=")]
     shown = [
         pair for pair in top if pair[0] not in ("game", "against", "reading", *PAGE_ONLY) and pair[1] not in speeds

@@ -1,4 +1,4 @@
-"""What the layers around the application have in common."""
+"""The base of the layers around the application."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Layer(ABC):
-    """An application around another that does something about requests; starting and stopping pass through."""
+    """Wraps an application and handles its requests; startup and shutdown pass through."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -20,4 +20,4 @@ class Layer(ABC):
 
     @abstractmethod
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, with the help of the application inside."""
+        """Answer a request, usually with the application inside."""

@@ -1,4 +1,4 @@
-"""Around all routes: limits on what is asked, and no traceback to anybody."""
+"""Limits on every request; and no traceback ever reaches a user."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 256 * 1024
-LARGEST_FILE = 8 * 1024 * 1024  # for the addresses that take a tournament's file or a paste
+LARGEST_FILE = 8 * 1024 * 1024  # for addresses that take a tournament file or a paste
 FAULTS = logging.getLogger("arpad.faults")
 
 
 class _WrongHost(Exception):
-    """The request names a host that this server is not."""
+    """The request is addressed to a host that is not this server."""
 
 
 class _TooLarge(Exception):
-    """The body passed the limit while it was read."""
+    """The body is larger than allowed."""
 
 
 class RequestLimits(Layer):
-    """An application with limits around another; `too_large` has the pages that say it themselves, by their address."""
+    """Wraps an application with limits; `too_large` has the pages that report a large body themselves, by address."""
 
     def __init__(
         self,
@@ -53,8 +53,8 @@ class RequestLimits(Layer):
         self.hosts = frozenset(hosts)
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The reply, or what is said instead."""
-        if not scope["query_string"].isascii():  # what no address may have, and not every library reads
+        """Send the reply, or an error instead."""
+        if not scope["query_string"].isascii():  # not allowed in an address, and not every library copes
             scope["query_string"] = quote(scope["query_string"], safe=punctuation).encode()
         begun = False
 
@@ -65,19 +65,19 @@ class RequestLimits(Layer):
 
         try:
             _check_host(scope, self.hosts)
-            most = _most(scope)
+            most = _largest_body(scope)
             _check(_announced(scope), most)
             with listening_to(receive):
                 await self.app(scope, _limited(receive, most), sent)
         except ClientDisconnect:
-            return  # nobody is there to be answered
+            return  # nobody is left to answer
         except Exception as problem:  # no traceback reaches a user
             if begun:
                 raise
             await self._refused(scope, problem)(scope, receive, send)
 
     def _refused(self, scope: Scope, problem: Exception) -> Response:
-        """What is said instead of a reply."""
+        """The error to send instead of a reply."""
         with answering(scope, "api"):
             match problem:
                 case ArpadError():
@@ -96,7 +96,7 @@ class RequestLimits(Layer):
 
 
 def _check_host(scope: Scope, hosts: frozenset[str]) -> None:
-    """Refuse a host that is not ours: a page of another site may have sent its reader here under its own name."""
+    """Refuse a host that is not ours: another site may have pointed its own name at this server."""
     if "*" in hosts:
         return
     host = next((str(value, "latin-1") for name, value in scope["headers"] if name == b"host"), "")
@@ -105,18 +105,18 @@ def _check_host(scope: Scope, hosts: frozenset[str]) -> None:
         raise _WrongHost(host)
 
 
-def _most(scope: Scope) -> int:
-    """The largest body that an address takes."""
+def _largest_body(scope: Scope) -> int:
+    """The largest body an address accepts."""
     path = get_route_path(scope)
-    takes_file = not path.startswith("/api/") or path.endswith(_with_file())  # a page takes a tournament or a paste
+    takes_file = not path.startswith("/api/") or path.endswith(_with_file())  # pages take tournaments or pastes
     return LARGEST_FILE if takes_file else LARGEST_BODY
 
 
 @cache
 def _with_file() -> tuple[str, ...]:
-    """How the addresses of the questions end that take a tournament's file or a paste."""
+    """The endings of addresses that take a tournament file or a paste."""
     specs = questions_at("api").values()
-    files = [spec for spec in specs if any(one.longest >= LONGEST_FILE for one in spec.fields_at("api").values())]
+    files = [spec for spec in specs if any(given.longest >= LONGEST_FILE for given in spec.fields_at("api").values())]
     return tuple(f"/{spec.name}" for spec in (*files, spec_of("paste")))
 
 
@@ -126,7 +126,7 @@ def _check(size: int, most: int) -> None:
 
 
 def _announced(scope: Scope) -> int:
-    """The body's length as the sender announces it; 0 if it does not."""
+    """The length of the body that the sender announces; 0 if it announces none."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
             return int(value)
@@ -134,7 +134,7 @@ def _announced(scope: Scope) -> int:
 
 
 def _limited(receive: Receive, most: int) -> Receive:
-    """What is received, up to the limit."""
+    """Receives the body, up to the limit."""
     size = 0
 
     async def limited() -> Message:

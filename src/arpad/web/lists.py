@@ -1,4 +1,4 @@
-"""The server's own rating lists: whether there are any, and what is said when they cannot be read."""
+"""The server's own rating lists: whether there are any, and what to say if they cannot be read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def lists_there() -> bool:
 
 
 def _is_own(error: BadFile) -> bool:
-    """Whether the file is one of the server's, and not one that was sent."""
+    """Whether the file is one of the server's, not one that a user sent."""
     try:
         from arpad.lists import folder
 
@@ -37,7 +37,7 @@ def _is_own(error: BadFile) -> bool:
 
 @contextmanager
 def own_lists() -> Iterator[None]:
-    """The server's own file of lists: what is wrong with it, and where it is, is for the log and not for who asks."""
+    """Keep problems with the server's own lists, and their path, in the log; users only hear that lists are down."""
     try:
         yield
     except BadFile as error:

@@ -1,4 +1,4 @@
-"""What every reply gets on its way out: an ETag, so that a repeat is 304; problem+json for who asks for it; CORS."""
+"""What replies get on the way out: an ETag, so that a repeat is 304; problem+json if asked for; CORS."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PROBLEM = "application/problem+json"
-DATED = "public, max-age=3600"  # the address says the day, so the answer stays the same until the rules are corrected
-REVALIDATE = "no-cache"  # the answer may be another tomorrow: kept, but asked about each time
+DATED = "public, max-age=3600"  # the address names the day, so the answer changes only if we correct a rule
+REVALIDATE = "no-cache"  # the answer may change tomorrow: cached, but checked each time
 NOT_MODIFIED = 304
 BAD = 400
 
 
 class Manners(Layer):
-    """An application whose replies can be asked about again, and whose refusals come in the form asked for."""
+    """Wraps an application: replies get ETags, and errors come in the form asked for."""
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The reply, once its body is there."""
+        """Send the reply once its body is complete."""
         start: Message = {}
 
         async def sent(message: Message) -> None:
@@ -42,7 +42,7 @@ class Manners(Layer):
                 return
             if start:
                 if not message.get("more_body"):
-                    start, message = _well_mannered(scope, start, message)
+                    start, message = _finished(scope, start, message)
                 await send(start)
                 start = {}
             await send(message)
@@ -50,8 +50,8 @@ class Manners(Layer):
         await self.app(scope, receive, sent)
 
 
-def _well_mannered(scope: Scope, start: Message, body: Message) -> tuple[Message, Message]:
-    """A whole reply as it is sent."""
+def _finished(scope: Scope, start: Message, body: Message) -> tuple[Message, Message]:
+    """A complete reply, as it is sent."""
     asked = Headers(scope=scope)
     headers = MutableHeaders(raw=list(start["headers"]))
     content = body.get("body", b"")
@@ -71,18 +71,18 @@ def _well_mannered(scope: Scope, start: Message, body: Message) -> tuple[Message
             del headers["content-length"]
             status, content = NOT_MODIFIED, b""
     if status == NOT_MODIFIED:
-        headers.add_vary_header("Accept-Encoding")  # as the reply that is not sent again has it
+        headers.add_vary_header("Accept-Encoding")  # like the reply it stands for
     return {**start, "status": status, "headers": headers.raw}, {**body, "body": content}
 
 
 def _is_known(etag: str, known: str) -> bool:
-    """Whether the asker has this version; weak and strong tags are compared alike, as RFC 9110 has it."""
-    tags = [one.strip().removeprefix("W/") for one in known.split(",")]
+    """Whether the client has this version; weak and strong tags compare as equal, as in RFC 9110."""
+    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
     return "*" in tags or etag.removeprefix("W/") in tags
 
 
 def _cache_control(scope: Scope) -> str:
-    """For how long an answer may be kept: longer if its address names its day, and nobody whom a list would have."""
+    """How long an answer may be cached: longer if its address names a day and nobody from a rating list."""
     path, query = get_route_path(scope), scope.get("query_string", b"")
     if not path.startswith(f"{ROOT}/") or path.startswith(f"{ROOT}/lists/"):
         return REVALIDATE
@@ -92,7 +92,7 @@ def _cache_control(scope: Scope) -> str:
 
 
 def _as_problem(content: bytes, status: int) -> bytes:
-    """A refusal as RFC 9457 has it, with our own members beside the standard ones."""
+    """An error as in RFC 9457, with our own members next to the standard ones."""
     refused = json.loads(content)
     problem = {
         "type": "about:blank",
@@ -105,7 +105,7 @@ def _as_problem(content: bytes, status: int) -> bytes:
 
 
 class ApiCors(Layer):
-    """Other sites' pages may read the API, or those that are allowed; the pages themselves are for nobody else."""
+    """Lets pages of other sites, or of the allowed ones, read the API, but not our pages."""
 
     def __init__(self, app: ASGIApp, origins: Sequence[str] = ("*",)) -> None:
         super().__init__(app)

@@ -1,4 +1,4 @@
-"""What the forms offer: the fields that are left, those that say who a player is, and choices that rules have."""
+"""What the forms offer: remaining fields, fields about the player, and choices that come from rules."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems import system
 from arpad.web.api import today
 
-IN_ROWS = {"game", "against", "event", "reading", "changes"}  # fields that the forms give in rows, lines and lists
+IN_ROWS = {"game", "against", "event", "reading", "changes"}  # fields that forms show as rows, lines and lists
 
 
 def _in_force(name: str, rule: str) -> Any:
-    """The value of a system's rule in force today."""
+    """The value of a system's rule, as in force today."""
     book = system(name).rulebook
-    return next(one.value for one in book.in_force(max(today(), book.covered_from)) if one.name == rule)
+    return next(found.value for found in book.in_force(max(today(), book.covered_from)) if found.name == rule)
 
 
 def k_choices() -> list[str]:
@@ -25,16 +25,16 @@ def k_choices() -> list[str]:
 
 
 def speeds() -> list[str]:
-    """The speeds of Lichess, which have factors of their own."""
+    """The Lichess speeds that have their own factors."""
     return list(_in_force("lichess", "regulator").speed)
 
 
 def of_player() -> list[str]:
-    """The fields that say who a player is, the rating first: what a browser may remember of its user."""
+    """The fields about the player, rating first, which a browser can remember for its user."""
     return [*(name for name in given_fields(PersonFields) if name not in ("on", "age")), "system"]
 
 
 def fields_left(question: str, rendered: set[str]) -> list[Given]:
     """The fields of a question that its form has not shown yet."""
     fields = spec_of(question).fields_at("page").values()
-    return [one for one in fields if one.name not in rendered and one.name not in IN_ROWS]
+    return [given for given in fields if given.name not in rendered and given.name not in IN_ROWS]

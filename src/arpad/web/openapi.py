@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def _words(key: str) -> str:
-    """What the document says of its own parts; it is in English, as its names are."""
+    """A description in the document, which is in English like its names."""
     return entry("en", f"web.openapi.{key}")
 
 
 TEXT: Schema = {"type": "string"}
 ONE: Schema = {"type": ["string", "number", "null"]}
-WORDS: Schema = {"enum": ["", *YES, *NO]}  # in any case; an empty text is as good as none, as everywhere
+WORDS: Schema = {"enum": ["", *YES, *NO]}  # upper or lower case; an empty text counts as none, as everywhere
 FLAG: Schema = {"anyOf": [{"type": "boolean"}, WORDS]}
 FLAG_IN_JSON: Schema = {"anyOf": [{"type": ["boolean", "null"]}, WORDS, {"enum": [0, 1]}]}
 SEVERAL: Schema = {"type": ["array", "string", "number", "null"], "items": {"type": ["string", "number"]}}
@@ -90,7 +90,7 @@ STATUSES = ("404", "413", "422", "503")
 def document() -> Schema:
     """The whole document."""
     for name in system_names():
-        system(name)  # whose module is imported here: a system may have answers that extend the others'
+        system(name)  # imports its module, which may extend the answers of others
     schemas = Schemas()
     schemas.components.update(Step=STEP, Rule=RULE, Refusal=REFUSAL, Problem=PROBLEM)
     specs = questions_at("api")
@@ -105,7 +105,7 @@ def document() -> Schema:
 
 
 def _batch() -> Schema:
-    """Several questions at once, each with its own answer or refusal."""
+    """The operation for several questions at once, each with its own answer or error."""
     asked = {
         "type": "object",
         "properties": {"question": {"enum": list(questions_at("api"))}},
@@ -143,13 +143,13 @@ def _refusals() -> Schema:
 
 
 def _operations(spec: Spec, schemas: Schemas) -> Schema:
-    """The two ways to ask a question: by query and by body."""
+    """The operations of a question: by query if possible, and by body."""
     summary = section("en", "questions.about")[spec.name]
     replies = responses(schemas.of(spec.answer_type), schemas)
     in_path = [name for name in spec.fields if f"{{{name}}}" in path_of(spec)]
     fixed = [_path_parameter(spec, name) for name in in_path]
-    asked = {name: one for name, one in spec.fields_at("api").items() if name not in in_path}
-    query = [_parameter(one, spec.name) for one in asked.values() if one.nested is None]
+    asked = {name: given for name, given in spec.fields_at("api").items() if name not in in_path}
+    query = [_parameter(given, spec.name) for given in asked.values() if given.nested is None]
     return {
         **(
             {"get": _operation(spec, "get", summary, replies, parameters=[*fixed, *query])}
@@ -176,7 +176,7 @@ def _operation(spec: Spec, method: str, summary: str, replies: Schema, *, parame
 
 
 def responses(value: Schema, schemas: Schemas) -> Schema:
-    """A good reply with a value of this schema, and the refusals."""
+    """A successful reply with a value of this schema, and the errors."""
     good = {
         "type": "object",
         "properties": {
@@ -198,7 +198,7 @@ def responses(value: Schema, schemas: Schemas) -> Schema:
 
 
 def system_schema(spec: Spec) -> Schema:
-    """The names of the systems that a question may be about."""
+    """The names of the systems a question can be about."""
     return {"type": "string", "enum": rulebook_names() if spec.name == "rules" else system_names()}
 
 
@@ -217,7 +217,7 @@ def _path_parameter(spec: Spec, name: str) -> Schema:
 
 
 def _parameter(given: Given, question: str) -> Schema:
-    """A field of the query; one that takes several is repeated."""
+    """A field of the query; one that takes several values is repeated."""
     schema: Schema = {"type": "array", "items": TEXT} if given.many else FLAG if given.flag else TEXT
     word = True if given.flag else given.example
     example = {"example": [word] if given.many else word} if word else {}
@@ -236,7 +236,7 @@ def body_schema(spec: Spec, fields: dict[str, Given]) -> Schema:
     needed = [need for need in spec.needs if "|" not in need and need in fields]
     return {
         "type": "object",
-        "properties": {name: _field(one, spec.name) for name, one in fields.items()},
+        "properties": {name: _field(given, spec.name) for name, given in fields.items()},
         **({"required": needed} if needed else {}),
         "additionalProperties": False,
     }
@@ -245,8 +245,8 @@ def body_schema(spec: Spec, fields: dict[str, Given]) -> Schema:
 def _field(given: Given, question: str) -> Schema:
     if given.nested is not None:
         fields = given_fields(given.nested)
-        inner = {name: _field(one, f"in_{given.name}") for name, one in fields.items()}
-        needed = [name for name, one in fields.items() if one.needed]
+        inner = {name: _field(inner_field, f"in_{given.name}") for name, inner_field in fields.items()}
+        needed = [name for name, inner_field in fields.items() if inner_field.needed]
         items = {
             "type": "object",
             "properties": inner,
@@ -259,7 +259,7 @@ def _field(given: Given, question: str) -> Schema:
 
 
 def _example(spec: Spec) -> Any:
-    """An example that the API takes: a file's text instead of its path."""
+    """The first example, with only the fields that the API takes."""
     example = dict(spec.examples[0])
     example.pop("system", None)
     return {name: value for name, value in example.items() if "api" in spec.fields[name].doors}

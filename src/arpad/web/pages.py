@@ -1,4 +1,4 @@
-"""The pages: each is a form, its answer and its pictures, as a page, as a part of one, and as JSON."""
+"""The pages: each has a form, its answer and its charts, as a whole page, as part of one, and as JSON."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ ASKING = ("rate", "expect", "need", "outlook", "season", "first", "performance",
 
 @cache
 def templates() -> Environment:
-    """The templates, with the words they use."""
+    """The templates, with the filters and functions they use."""
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -108,7 +108,7 @@ def templates() -> Environment:
         field_help=field_help,
         script_words=lambda: dict(section(voice().language, "pages.script")),
         site_words=lambda: dict(section(voice().language, "pages.site")),
-        build="",  # of the static site, which `arpad.web.embedded` names
+        build="",  # the static site's, set by `arpad.web.embedded`
         language=lambda: voice().language,
         signed_keys=SIGNED,
         working=lambda answer: list(lines(*answer.trail)),
@@ -148,7 +148,7 @@ def templates() -> Environment:
 
 @cache
 def static(name: str) -> str:
-    """The address of a file of our own, with its fingerprint, so that browsers may keep it."""
+    """The address of one of our files, with its fingerprint, so that browsers can cache it."""
     return f"/static/{name}?v={fingerprint((STATIC / name).read_bytes())}"
 
 
@@ -164,15 +164,15 @@ def _version() -> str:
 
 
 def copied(view: View) -> str:
-    """The result as a line or two to paste into a message."""
+    """The result in a line or two, to paste into a message."""
     if isinstance(view.answer, Comparison):
         found = [f"{line.systems} {line.new_rating}" for line in side_by_side(view.answer) if line.why is None]
         before = say("answers.unrated") if view.answer.rating is None else figure(view.answer.rating)
         return str(say("pages.copied_systems", before=before, found="; ".join(found), on=view.answer.on))
     shown_figures = [
-        f"{label_of(one.key)} {figure(one.value, signed=one.key in SIGNED)}"
-        + (f" ({one.remark})" if one.remark else "")
-        for one in figures_of(view.answer)
+        f"{label_of(fact.key)} {figure(fact.value, signed=fact.key in SIGNED)}"
+        + (f" ({fact.remark})" if fact.remark else "")
+        for fact in figures_of(view.answer)
     ]
     rules_of = say("answers.by_the_rules", system=named("system", view.answer.system), on=view.answer.on)
     return f"{'; '.join(shown_figures)}. {rules_of}"
@@ -199,21 +199,21 @@ def shown(template: str, view: View, root: str, *, status: int | None = None, **
 
 
 def root_of(request: Request) -> str:
-    """The prefix that the server is reached under."""
+    """The prefix of the server's addresses."""
     root: str = request.scope.get("root_path", "")
     return root
 
 
 def _endpoint(page: Page, work: Callable[..., Response], template: str) -> Endpoint:
-    """An endpoint of a page: reads the query, and does the work in the page's voice."""
+    """An endpoint of a page: it reads the query and does the work in the page's voice."""
 
     async def endpoint(request: Request) -> Response:
         root = root_of(request)
         base = str(request.base_url).removesuffix("/").removesuffix(root)
         with answering(request.scope, "page"):
-            typed: Query = []  # what the form shows again if there is no answer; a long one would take long to read
+            typed: Query = []  # what the form shows again without an answer; long input is dropped
             try:
-                posted = request.method == "POST"  # which only whole pages are
+                posted = request.method == "POST"  # only whole pages are posted to
                 sent = await request.body() if posted else request.scope["query_string"]
                 pairs = pairs_of(sent)
                 typed = pairs if len(sent) < LONG else []
@@ -228,14 +228,14 @@ def _endpoint(page: Page, work: Callable[..., Response], template: str) -> Endpo
 
 
 def _page(page: Page, root: str, pairs: Query, template: str, *, posted: bool = False, base: str = "") -> Response:
-    """A whole page, or the way to its clean address."""
-    if dict(pairs).get("from") in PAGES:  # the navigation brought along what was typed on another page
+    """A whole page, or a redirect to its clean address."""
+    if dict(pairs).get("from") in PAGES:  # a link of the navigation, with what was typed on another page
         brought = carried([pair for pair in pairs if pair[0] != "from"], page.question)
         return RedirectResponse(f"{root}{page.path}?{urlencode(brought, safe=':')}", status_code=303)
     view = view_of(page, pairs)
     if page.question == "outlook" and view.form.events:  # its form has no events
         return RedirectResponse(f"{root}{PAGES['season'].path}?{view.form.query}", status_code=303)
-    shown_alone = not posted and all(one.is_plain for one in view.form.pastes)
+    shown_alone = not posted and all(paste.is_plain for paste in view.form.pastes)
     if not view.form.clean and view.form.error is None and view.form.pairs and shown_alone:
         return RedirectResponse(f"{root}{view.address}", status_code=303)
     return shown(template, view, root, base=base, charts=charts_of(page.question, view.asked, view.answer))
@@ -267,18 +267,18 @@ def _twin(page: Page) -> Endpoint:
 
 def _json(question: str, given: dict[str, Any], form: Form) -> Json:
     reply = answer_of(question, given)
-    pasted = [one.reading for one in form.pastes if one.at == "paste"]
+    pasted = [paste.reading for paste in form.pastes if paste.at == "paste"]
     return Json({**reply, "reading": to_json(pasted[0])} if pasted else reply)
 
 
 def _questions() -> dict[str, dict[str, dict[str, str]]]:
-    """For beginners and for the experienced: the page and the query of each question's example, by its name."""
+    """For beginners and for experienced readers: the page and query of each question's example, by name."""
     return tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def described(language: str) -> list[Described]:
-    """Every question for the page of the API."""
+    """Every question, for the API page."""
     about = section(language, "questions.about")
     return [
         Described(
@@ -289,17 +289,17 @@ def described(language: str) -> list[Described]:
 
 
 @cache
-def api_fields(language: str) -> dict[str, DescribedField]:  # noqa: ARG001  # the cache keeps languages apart
+def api_fields(language: str) -> dict[str, DescribedField]:  # noqa: ARG001  # part of the cache key
     """Every field of the API's questions."""
     found: dict[str, DescribedField] = {}
     for spec in questions_at("api").values():
-        for name, one in spec.fields_at("api").items():
-            found.setdefault(name, DescribedField(field_help(name), one.example, one.many))
+        for name, given in spec.fields_at("api").items():
+            found.setdefault(name, DescribedField(field_help(name), given.example, given.many))
     return found
 
 
 class DescribedField(NamedTuple):
-    """A field as the page of the API shows it."""
+    """A field as the API page shows it."""
 
     says: str
     example: str
@@ -307,7 +307,7 @@ class DescribedField(NamedTuple):
 
 
 class Described(NamedTuple):
-    """A question as the page of the API shows it."""
+    """A question as the API page shows it."""
 
     name: str
     says: str
@@ -317,7 +317,7 @@ class Described(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A question with its answer, and an example that was worked out now."""
+    """A question with its answer, and an example calculated now."""
 
     name: str
     asks: str
@@ -328,21 +328,21 @@ class Example(NamedTuple):
 
 
 @cache
-def examples(day: date, language: str) -> dict[str, list[Example]]:  # noqa: ARG001  # another day is another page
-    """The questions with their examples; they name their days, so that one look a day is enough."""
+def examples(day: date, language: str) -> dict[str, list[Example]]:  # noqa: ARG001  # part of the cache key
+    """The questions with their examples, calculated once a day."""
     asks, answers, shows = (section(language, f"pages.{kind}") for kind in ("asks", "answer", "shows"))
     found: dict[str, list[Example]] = {}
     for whom, questions in _questions().items():
-        for name, one in questions.items():
-            view = view_of(PAGES[one["page"]], parse_qsl(one["query"]))
-            answer = view.answer if one["page"] in ASKING else None
+        for name, address in questions.items():
+            view = view_of(PAGES[address["page"]], parse_qsl(address["query"]))
+            answer = view.answer if address["page"] in ASKING else None
             example = Example(name, asks[name], answers[name], shows[name], view.address, answer)
             found.setdefault(whom, []).append(example)
     return found
 
 
 def variables(language: str) -> list[tuple[str, str]]:
-    """The letters of the formulas: what each means, and its usual range."""
+    """The variables in the formulas: what each means, and its usual range."""
     ranges = section(language, "pages.variable_range")
     return [(says, ranges[name]) for name, says in section(language, "pages.variable").items()]
 
@@ -368,7 +368,7 @@ async def _api(request: Request) -> Response:
 
 
 def _routes(name: str) -> list[Route]:
-    """A page, its answer as a part, its pictures, and its twin in JSON."""
+    """The routes of a page, of its answer, of its charts, and of its JSON."""
     page = PAGES[name]
     return [
         # A pasted table may be too long for an address.

@@ -1,4 +1,4 @@
-"""A paste in a form: its games as rows, and what stays in the field to be corrected."""
+"""A paste in a form: its games as rows, and what stays in the field to correct."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNRATED_ROW = "open"  # a row that is not rated: a game to come, or one without 
 
 
 class PastedText(NamedTuple):
-    """A text that was pasted into a field of the form, and what was read of it."""
+    """A text pasted into a field of the form, and what was read from it."""
 
     at: str  # the path of the field
     text: str
@@ -28,23 +28,23 @@ class PastedText(NamedTuple):
 
     @property
     def to_correct(self) -> list[LeftOutLine]:
-        """The lines that may hold a game; in a list of games that is every line left out."""
+        """The lines left out that may hold a game; in a plain list of games, all of them."""
         used = {line for game in self.reading.games for line in range(game.line, game.line + game.lines)}
         every = self.reading.layout == "lines"
-        return [one for one in self.reading.left_out if (one.doubtful or every) and one.line not in used]
+        return [line for line in self.reading.left_out if (line.doubtful or every) and line.line not in used]
 
     @property
     def remaining(self) -> str:
-        """What stays in the field: lines to correct, or the whole text where nothing was read."""
-        return "\n".join(one.text for one in self.to_correct) if self.reading.games else self.text
+        """What stays in the field: lines to correct, or the whole text if nothing was read."""
+        return "\n".join(line.text for line in self.to_correct) if self.reading.games else self.text
 
     @property
     def is_plain(self) -> bool:
-        """Whether every line became a game that is rated, so that there is nothing to say."""
+        """Whether every line became a rated game, so that there is nothing to report."""
         return not self.reading.left_out and not self.reading.notes and all(map(_is_rated, self.reading.games))
 
     def pairs(self, *, to_come: bool = False) -> Query:
-        """The games as the address has them, with the opponents' names; those to come too, where a page takes them."""
+        """The games for the address, with the opponents' names; also those to come, if the page takes them."""
         return [pair for game in self.reading.games for pair in _pairs(game, to_come=to_come)]
 
 
@@ -57,7 +57,7 @@ def read_into(at: str, text: str, player: str | None) -> PastedText:
 
 
 def read_opponent(game: PastedGame) -> str:
-    """The opponent as a paste has them: rating, title and name."""
+    """An opponent as in the paste: rating, title and name."""
     known = str(game.opponent) if game.opponent is not None else ""
     state = "" if known or game.result == "bye" else str(say(f"reading.state.{game.rating_state}"))
     return " ".join(filter(None, (known or state, game.title, game.name)))
@@ -89,7 +89,7 @@ def _pairs(game: PastedGame, *, to_come: bool) -> Iterator[tuple[str, str]]:
 
 
 def _for_norms(game: PastedGame) -> str:
-    """A game in the one notation, with what norms ask of the opponent: `2550gm/FRA@w:1`."""
+    """A game in our notation, with the opponent's title and federation, which norms need: `2550gm/FRA@w:1`."""
     rating = str(game.opponent)
     if game.notation is None or not game.notation.startswith(rating):
         return game.notation or ""

@@ -21,37 +21,39 @@ if TYPE_CHECKING:
     from arpad.lists import ResolvedPlayer
     from arpad.messages import Message
 
-OWN = "rating"  # where the player is whom the question is about
-ALONE = (OWN, "opponent")  # where a player is named alone
+OWN = "rating"  # the field of the player the question is about
+ALONE = (OWN, "opponent")  # fields that hold a single player
 AN_ID = re.compile(r"(?<!\S)@\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleView:
-    """Who was named in a question, and what a page says of them."""
+    """The players named in a question, and what a page says about them."""
 
     people: People
     system: str
 
     @property
     def looked_up(self) -> list[Message]:
-        """Who was found."""
-        found = dict.fromkeys(f"{one.name} {_rating(one.player)} ({one.about})" for one in self.people.named.values())
+        """A note on who was found."""
+        found = dict.fromkeys(
+            f"{resolved.name} {_rating(resolved.player)} ({resolved.about})" for resolved in self.people.named.values()
+        )
         return [say("pages.looked_up", people="; ".join(found))] if found else []
 
     @property
     def said(self) -> str:
-        """What the list has of whoever is named where a rating alone would be, in a sentence beside the field."""
+        """What the list says about players named in the rating or opponent field, in a sentence next to it."""
         there = [(path, self.people.named[path]) for path in ALONE if path in self.people.named]
         if not there:
             return ""
-        lines = [f"{one.name}: {', '.join(self._figures(path, one))}." for path, one in there]
-        lists = say("pages.lists_and", lists=sorted({str(one.list) for _, one in there}))
+        lines = [f"{resolved.name}: {', '.join(self._figures(path, resolved))}." for path, resolved in there]
+        lists = say("pages.lists_and", lists=sorted({str(resolved.list) for _, resolved in there}))
         return " ".join([*lines, str(say("pages.rating_list", lists=lists))])
 
-    def _figures(self, path: str, one: ResolvedPlayer) -> Iterator[str]:
-        """A rating, or what is used for it; of the player the question is about K and the year of birth too."""
-        player = one.player
+    def _figures(self, path: str, resolved: ResolvedPlayer) -> Iterator[str]:
+        """The rating or what is used for it; for the player the question is about, also K and the year of birth."""
+        player = resolved.player
         if player.rating is not None or player.rating_used is None:
             yield _rating(player)
         else:
@@ -62,7 +64,7 @@ class PeopleView:
 
     @property
     def listed(self) -> dict[str, str]:
-        """What the list has for the fields beside the own rating, which counts where they are left empty."""
+        """What the list says about the player, which is used for fields left empty."""
         if OWN not in self.people.named:
             return {}
         player = self.people.named[OWN].player
@@ -78,27 +80,30 @@ class PeopleView:
         return {name: str(value) for name, value in known.items() if value is not None}
 
     def name(self, path: str) -> str:
-        """The name of whoever was named at a place; nothing if nobody was."""
+        """The name of the player named at a place; empty if nobody was."""
         return (self.people.named[path].listed.name or "") if path in self.people.named else ""
 
     def in_line(self, line: str) -> str:
-        """A line of several with the names before their IDs."""
-        names = {f"@{one.listed.id}": _with_one_comma(one.listed.name or "") for one in self.people.named.values()}
+        """A line of several players, with the names before their IDs."""
+        names = {
+            f"@{resolved.listed.id}": _with_one_comma(resolved.listed.name or "")
+            for resolved in self.people.named.values()
+        }
         return AN_ID.sub(lambda found: f"{names.get(found[0], '')} {found[0]}".strip(), line)
 
 
 def found_alone(given: Mapping[str, Any], *, today: date) -> PeopleView | None:
-    """Whoever is named where a rating alone would be, for a form that has no answer yet; None if nobody is."""
+    """The players named in the rating and opponent fields, for a form without an answer yet; None if nobody is."""
     people, system = People(), str(given.get("system", DEFAULT_SYSTEM))
     for path in ALONE:
-        with suppress(ArpadError):  # which the page says, or will say, at the field
+        with suppress(ArpadError):  # the page reports it at the field
             day = parse_date(str(given["on"]), at="on") if "on" in given else today
             people.find(str(given.get(path, "")), Place(path, day, system, people))
     return PeopleView(people, system) if people.named else None
 
 
 def _with_one_comma(name: str) -> str:
-    """`Weber, Hans, Dr.` as it may be in a line, where a second comma would begin another game."""
+    """`Weber, Hans, Dr.` without its second comma, which would start another game in a line."""
     surname, comma, behind = name.partition(",")
     return f"{surname}{comma}{behind.replace(',', '')}"
 

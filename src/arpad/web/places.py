@@ -1,4 +1,4 @@
-"""Where something was refused, in the reader's words, and the field of the form that it belongs to."""
+"""Where an error is, in the reader's words, and the field of the form it belongs to."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from arpad.web.forms import Form
 
 PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
-IN_ONE_LINE = {"need": "list"}  # where a page has its opponents
-GAMES = ("game", "against", "paste")  # what the games of an event are given as
+IN_ONE_LINE = {"need": "list"}  # pages with all opponents in one field
+GAMES = ("game", "against", "paste")  # the fields that hold an event's games
 
 
 class FormPlace(NamedTuple):
-    """What people call it, and the field's id; no id where no field is meant."""
+    """A place in words, and the id of its field."""
 
     text: str
     field: str
 
 
 def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
-    """The place that an error names by its path; None if it names none that the page has."""
+    """The place of an error by its path; None if the page has no such place."""
     found = PATH.fullmatch(at or "")
     if found is None:
         return None
@@ -38,7 +38,7 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
             label = field_label(question, IN_ONE_LINE[question]) or name
             text = label if number is None else _said("number", label=label, number=number + 1)
             return FormPlace(text, IN_ONE_LINE[question])
-        if number is None:  # all of them; where events have the games, one cannot say whose
+        if number is None:  # all games; with events it is not clear which ones
             return FormPlace(_said("all_games"), "row-1") if form.rows else None
         row = form.row_of(number)
         wrong = "opponent" if row >= len(form.rows) or form.rows[row].result in choices() else "result"

@@ -1,4 +1,4 @@
-"""Connections that cannot be held open for nothing: uvicorn's protocol, with limits on time, size and number."""
+"""Uvicorn's protocol with limits on time, size and number, so that idle connections cannot block the server."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from arpad.web.settings import MOST_CONNECTIONS, ServerSettings
 if TYPE_CHECKING:
     from asyncio import TimerHandle
 
-HEAD_SECONDS = 10.0  # in which the head of a request is sent
-BODY_SECONDS = 30.0  # in which its body is sent
-READ_SECONDS = 30.0  # in which a client that stopped reading goes on
+HEAD_SECONDS = 10.0  # for a client to send the head of a request
+BODY_SECONDS = 30.0  # for it to send the body
+READ_SECONDS = 30.0  # for a client that stopped reading to go on
 LARGEST_HEAD = 128 * 1024  # bytes; an address may have 64 KB
 
 
 class ConnectionLimits:
-    """What is put before a protocol of uvicorn."""
+    """The limits, as a mixin for one of uvicorn's protocols."""
 
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
     client: tuple[str, int] | None
     cycle: Any  # the request that is being read or answered; None before the first
 
-    most_of_one = ServerSettings().connections  # of one address; more than a browser or a busy proxy has
+    most_of_one = ServerSettings().connections  # from one address; more than a browser or a busy proxy opens
     # The connections of each address, oldest first.
     _open: ClassVar[defaultdict[str, dict[ConnectionLimits, None]]] = defaultdict(dict)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """A new connection; where there are too many, the oldest that asks for nothing makes room."""
+        """Take a new connection; if there are too many, close the oldest idle one, or else this one."""
         super().connection_made(transport)  # type: ignore[misc]
         self._head = 0
         self._sending: TimerHandle | None = None
@@ -44,10 +44,14 @@ class ConnectionLimits:
         own = self._open[self._address]
         own[self] = None
         self._start_sending(HEAD_SECONDS)
-        everybody = [one for ones in self._open.values() for one in ones] if self._count() > MOST_CONNECTIONS else []
+        everybody = (
+            [connection for connections in self._open.values() for connection in connections]
+            if self._count() > MOST_CONNECTIONS
+            else []
+        )
         for crowd, most in ((own, self.most_of_one), (everybody, MOST_CONNECTIONS)):
             if len(crowd) > most:
-                next((one for one in crowd if one.is_idle), self).transport.abort()
+                next((connection for connection in crowd if connection.is_idle), self).transport.abort()
 
     @classmethod
     def _count(cls) -> int:
@@ -59,7 +63,7 @@ class ConnectionLimits:
         return self.cycle is None or bool(self.cycle.response_complete)
 
     def connection_lost(self, problem: Exception | None) -> None:
-        """A connection that ended."""
+        """Forget a connection that has ended."""
         self._open[self._address].pop(self, None)
         if not self._open[self._address]:
             del self._open[self._address]
@@ -68,7 +72,7 @@ class ConnectionLimits:
         super().connection_lost(problem)  # type: ignore[misc]
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes; a head that is too long, or a request that is never complete, ends the connection."""
+        """Take some bytes; a head that is too long, or a request that stays incomplete, ends the connection."""
         before, was_in_body = self.cycle, self._in_body
         super().data_received(data)  # type: ignore[misc]
         is_new = self.cycle is not before  # its head is complete
@@ -85,23 +89,23 @@ class ConnectionLimits:
 
     @property
     def _in_body(self) -> bool:
-        """Whether the body of a request is still to come."""
+        """Whether part of a request's body has still to arrive."""
         return not self.is_idle and bool(self.cycle.more_body)
 
     def pause_writing(self) -> None:
-        """The client reads no further."""
+        """The client has stopped reading."""
         super().pause_writing()  # type: ignore[misc]
         self._reading = self._reading or self.loop.call_later(READ_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The client reads on."""
+        """The client is reading again."""
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None
         super().resume_writing()  # type: ignore[misc]
 
     def _start_sending(self, seconds: float) -> None:
-        """From now on the client has so many seconds to send something whole."""
+        """Give the client so many seconds to complete what it is sending."""
         self._stop_sending()
         self._sending = self.loop.call_later(seconds, self.transport.abort)
 

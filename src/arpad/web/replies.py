@@ -1,4 +1,4 @@
-"""What goes back over HTTP: one JSON shape for answers and errors, with the right status."""
+"""Replies over HTTP: the same JSON shape for answers and errors, with the right status."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 try:
     from orjson import dumps as _fast_dumps
-except ImportError:  # orjson is for speed alone
+except ImportError:  # orjson is only faster
     _fast_dumps = None  # type: ignore[assignment]
 
 GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, MISDIRECTED, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 421, 422, 500, 503
 
 
 def dumps(content: Any) -> bytes:
-    """JSON as bytes; half of a surrogate pair, which JSON may carry and UTF-8 may not, is escaped."""
+    """JSON as bytes; half a surrogate pair, which JSON allows but UTF-8 does not, is escaped."""
     if _fast_dumps is not None:
         try:
             return _fast_dumps(content)
@@ -46,15 +46,15 @@ class Json(Response):
 
 
 def status_of(error: ArpadError, status: int = REFUSED) -> int:
-    """The status of a refusal: 503 for what the server cannot do at the moment."""
+    """The status of an error: 503 if the server is busy, otherwise as given."""
     return BUSY if isinstance(error, Busy) else status
 
 
 def refusal(error: ArpadError, status: int = REFUSED, headers: Mapping[str, str] | None = None) -> Json:
-    """What was refused, and where."""
+    """An error as a reply."""
     return Json(failure(error), status_of(error, status), dict(headers or {}))
 
 
 def wrong_method(method: str, allowed: Iterable[str]) -> ArpadError:
-    """That an address is not asked in this way, and in which it is."""
+    """The error that an address does not take this method, naming those it takes."""
     return BadInput(say("web.wrong_method", method=method[:20], allowed=list(allowed)), at="path")

@@ -1,4 +1,4 @@
-"""Games as rows of the form, and as the address has them: `2550gm/FRA@w:?` is rating, title, federation and result."""
+"""Games as rows of the form and in the address: `2550gm/FRA@w:?` is rating, title, federation, colour and result."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
     from arpad.web.pasting import Query
 
-# The fields of a row behind the opponent's. Titles and federations are asked where norms are.
+# The fields of a row after the opponent. Titles and federations are asked for only when norms are.
 CELLS = ("opponent_title", "opponent_federation", "rd", "result", "who")
-# Its lengths are bounded, so that a long line costs no more than its length.
+# Every repetition has a limit, so that matching a long line takes linear time.
 OPPONENT = re.compile(
     rf"(?P<rating>\d{{1,4}}(?:\.\d{{1,4}})?s?)(?P<title>{'|'.join(TITLES)})?"
     r"(?:/(?:(?P<rd>\d{1,3}(?:\.\d{1,4})?)|(?P<federation>[A-Z]{3})))?(?P<colour>@\w{1,9})?",
     re.IGNORECASE,
 )
 WORDS = {score: word for word, score in RESULTS.items() if word in ("win", "draw", "loss")}
-TO_COME = ("outlook",)  # pages whose games may be still to come
+TO_COME = ("outlook",)  # pages that take games to come
 
 
 class Cells(NamedTuple):
-    """An opponent as the columns of a row have it."""
+    """An opponent, split into the columns of a row."""
 
     opponent: str
     title: str = ""
@@ -42,7 +42,7 @@ class GameRow(NamedTuple):
     who: str = ""
 
     def cells(self, columns: str = "") -> Cells:
-        """The opponent in the columns that a form has: for a `deviation`, for `norms`, or none; else in one piece."""
+        """The opponent in the columns of a form: for a `deviation`, for `norms`, or none; otherwise in one piece."""
         found = OPPONENT.fullmatch(self.opponent)
         shown = {"deviation": ("rd",), "norms": ("title", "federation")}.get(columns, ())
         if found is None or any(found[name] and name not in shown for name in ("title", "federation", "rd")):
@@ -52,11 +52,11 @@ class GameRow(NamedTuple):
 
 
 def joined_row(opponent: str, behind: Query, question: str) -> Query:
-    """A row's opponent, and the fields behind it, as a game."""
+    """A row's opponent, with the fields after it, as a game."""
     fields = dict(of_one_row(behind))
     if not opponent and "who" not in fields:
         return []
-    who, typed = parted(opponent)  # somebody may have written the result behind the opponent
+    who, typed = parted(opponent)  # the result may have been typed after the opponent
     result = choice(typed) if typed else fields.get("result", blank_row(question).result)
     game = opponent if opponent.lower() == BYE else f"{_with_cells(who, fields)}:{result}"
     to_come = result == OPEN and question not in TO_COME
@@ -67,7 +67,7 @@ def joined_row(opponent: str, behind: Query, question: str) -> Query:
 
 
 def of_one_row(behind: Query) -> Query:
-    """The fields that belong to a row, of those that stand behind its opponent."""
+    """The fields after an opponent that belong to the same row."""
     found: Query = []
     for name, text in behind:
         if name not in CELLS:
@@ -78,7 +78,7 @@ def of_one_row(behind: Query) -> Query:
 
 
 def _with_cells(who: str, fields: dict[str, str]) -> str:
-    """An opponent with title, federation and deviation from their columns, unless it was typed with them."""
+    """An opponent with title, federation and deviation from their columns, unless typed together with them."""
     rating, at, colour = who.partition("@")
     if not rating.rstrip("s").replace(".", "", 1).isdecimal():
         return who
@@ -87,12 +87,12 @@ def _with_cells(who: str, fields: dict[str, str]) -> str:
 
 
 def blank_row(question: str) -> GameRow:
-    """The row that waits for the next game."""
+    """The empty row for the next game."""
     return GameRow(result=OPEN if question in TO_COME else "win")
 
 
 def rows_of(pairs: Query, question: str) -> list[GameRow]:
-    """The games of the address as rows; those of events are not among them."""
+    """The games in the address as rows, except those of events."""
     rows: list[GameRow] = []
     for name, text in pairs:
         if name == "event":
@@ -112,12 +112,12 @@ def _row(text: str, name: str, question: str) -> GameRow:
 
 
 def rated_rows(rows: Sequence[GameRow], question: str) -> list[int]:
-    """The places of the rows that are games of the question."""
+    """The indices of the rows that are games of the question."""
     return [place for place, row in enumerate(rows) if row.opponent and (row.result != OPEN or question in TO_COME)]
 
 
 def choice(result: str) -> str:
-    """The choice of the form for a result in any spelling; an unknown one stays as it is, to be refused."""
+    """The form's choice for a result in any spelling; an unknown one stays unchanged, to be refused later."""
     result = result.strip().lower()
     if result in FORFEITS:
         return "+" if FORFEITS[result] else "-"

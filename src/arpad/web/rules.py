@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rules as RulesOfADay
 
 
-ONCE = "one_off"  # the rule that is about one list alone
+ONCE = "one_off"  # a rule for a single list
 
 
 class Amendment(NamedTuple):
-    """A day on which rules changed: what began on it, and the documents behind it."""
+    """A day on which rules changed: the changes, and the documents behind them."""
 
     since: date
     documents: list[Document]
@@ -39,12 +39,12 @@ class Rules(NamedTuple):
 
     @property
     def lasting(self) -> list[Rule[object]]:
-        """The rules that hold on the day."""
+        """The rules in force on the day, without one-off rules of earlier days."""
         return [rule for rule in self.in_force if rule not in self.done]
 
     @property
     def done(self) -> list[Rule[object]]:
-        """What was done once, before the day."""
+        """One-off rules from before the day."""
         return [rule for rule in self.in_force if rule.name == ONCE and rule.since < self.on]
 
     @property
@@ -71,7 +71,7 @@ class Rules(NamedTuple):
 
 
 def day_before(day: date) -> date:
-    """The day before, from which on a change of that day is new."""
+    """The day before, so that changes since then include those of the day."""
     return day - timedelta(days=1)
 
 

@@ -1,4 +1,4 @@
-"""A server from its settings: uvicorn, with connections that have limits, and a log as text or as JSON."""
+"""A server from its settings: uvicorn, with limits on connections, and a log as text or JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def config_of(settings: ServerSettings, *, warm: bool = True) -> uvicorn.Config:
-    """How uvicorn runs the server; it can be sent to another process."""
+    """The configuration of uvicorn, which can be passed to another process."""
     return uvicorn.Config(
         partial(application, settings, warm=warm),
         factory=True,
@@ -38,7 +38,7 @@ def config_of(settings: ServerSettings, *, warm: bool = True) -> uvicorn.Config:
 
 
 def application(settings: ServerSettings, *, warm: bool) -> Starlette:
-    """The application, in whichever process it runs."""
+    """The application, set up in the process it runs in."""
     protocol.ConnectionLimits.most_of_one = settings.connections
     if settings.data:
         os.environ[FOLDER_VARIABLE] = settings.data  # workers inherit it
@@ -46,7 +46,7 @@ def application(settings: ServerSettings, *, warm: bool) -> Starlette:
 
 
 def logging_of(settings: ServerSettings) -> dict[str, Any]:
-    """Everything to standard error: warnings of the libraries, and a line for each request."""
+    """Logging to standard error: warnings from libraries, and a line for each request."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -64,7 +64,7 @@ class JsonLine(logging.Formatter):
     """A line of the log as one JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line: of a request its parts, of anything else its text."""
+        """The line: the parts of a request, or the text of anything else."""
         line = {"time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"), "level": record.levelname.lower()}
         about = getattr(record, "about", None)
         return json.dumps({**line, **(about or {"message": super().format(record)})})

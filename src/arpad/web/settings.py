@@ -1,4 +1,4 @@
-"""How a server is set up: by options, the environment or a file; the first that says something counts."""
+"""The settings of a server: from options, the environment or a file, in that order of precedence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PREFIX = "ARPAD_"
 FILE = f"{PREFIX}CONFIG"
 LOGS = ("text", "json")
-MOST_CONNECTIONS = 800  # of everybody; many systems allow a process 1,024 files
+MOST_CONNECTIONS = 800  # in all; many systems allow a process 1,024 open files
 HIGHEST = {"port": 65535, "workers": 64, "processes": 64, "seconds": 600, "connections": MOST_CONNECTIONS}
 LOWEST = {"port": 0, "processes": 0}
 SHAPES = {
@@ -35,24 +35,24 @@ class ServerSettings:
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1  # server processes
-    processes: int = 2  # worker processes for heavy questions, of each server process
+    processes: int = 2  # worker processes for heavy questions, per server process
     seconds: int = 10  # for one question
-    connections: int = 400  # of one client
-    hosts: tuple[str, ...] = ()  # names that the server is asked under; none: those of this machine, or any
+    connections: int = 400  # per client
+    hosts: tuple[str, ...] = ()  # names the server answers to; none: those of this machine, or any
     origins: tuple[str, ...] = ("*",)  # sites whose pages may read the API
-    proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # whose word about the client is believed
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # trusted to say who the client is
     base: str = ""  # the prefix of its addresses
-    data: str = ""  # the folder of the rating lists; none: the user's own
+    data: str = ""  # the folder of the rating lists; empty: the user's own
     log: str = "text"
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine reaches it."""
+        """Whether only this machine can reach it."""
         return self.host in LOOPBACK
 
     @property
     def allowed_hosts(self) -> list[str]:
-        """The names it answers to; one that other machines reach answers to any, unless it says which."""
+        """The names it answers to: those set; otherwise this machine's, or any if other machines can reach it."""
         if self.hosts:
             return [*self.hosts, *LOOPBACK, "[::1]"]
         return [*LOOPBACK, "[::1]"] if self.is_local else ["*"]
@@ -78,7 +78,7 @@ def settings_from(options: Mapping[str, Any], environment: Mapping[str, str] | N
 
 
 class _Given(NamedTuple):
-    """What a setting is to be, and who says so: a file, a variable of the environment or an option."""
+    """The value of a setting, and where it comes from: a file, an environment variable or an option."""
 
     value: Any
     at: str
@@ -88,12 +88,12 @@ class _Given(NamedTuple):
 
 
 def shown(settings: ServerSettings) -> dict[str, Any]:
-    """The settings as JSON has them."""
+    """The settings as JSON."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
 
 
 def _names() -> list[str]:
-    return [one.name for one in fields(ServerSettings)]
+    return [setting.name for setting in fields(ServerSettings)]
 
 
 def _read_file(path: str) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def _read_file(path: str) -> dict[str, Any]:
 
 
 def _value(name: str, given: _Given) -> Any:
-    """A setting as its field has it."""
+    """A setting, checked and converted to the type of its field."""
     default = getattr(ServerSettings(), name)
     if isinstance(default, int):
         return _whole(name, given)
@@ -138,7 +138,7 @@ def _whole(name: str, given: _Given) -> int:
 
 
 def _several(name: str, given: _Given) -> tuple[str, ...]:
-    """A list of a file, or what has commas between."""
+    """A list from a file, or a text separated by commas."""
     texts = given.value.split(",") if isinstance(given.value, str) else given.value
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
         raise given.refused("not_a_list", name)
@@ -146,7 +146,7 @@ def _several(name: str, given: _Given) -> tuple[str, ...]:
 
 
 def _shaped(name: str, text: str, given: _Given) -> str:
-    """A text that can mean something in its place."""
+    """A text, checked for its form."""
     if name in SHAPES and text and not SHAPES[name].fullmatch(text):
         raise given.refused(f"bad_{name}", name)
     return text

@@ -1,4 +1,4 @@
-"""What is made to be shared: a picture of a calculation, and a small calculator for other sites' pages."""
+"""What people share: a picture of a calculation, and a small calculator for other websites."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _picture(question: str, pairs: Query) -> bytes:
     if not isinstance(view.answer, Answer):
         raise view.error or BadInput(say("pages.nothing_to_draw"), at="query")
     rules = say("answers.by_the_rules", system=named("system", view.answer.system), on=view.answer.on)
-    words = [*(str(one) for one in (in_words(view.answer),) if one), str(rules)]
+    words = [*(str(sentence) for sentence in (in_words(view.answer),) if sentence), str(rules)]
     charts = charts_of(question, view.asked, view.answer)
     return card(view.headline, words, charts[0] if charts else None)
 
@@ -55,8 +55,8 @@ async def _as_picture(request: Request) -> Response:
     return Response(drawn, media_type="image/png", headers={"cache-control": "max-age=300"})
 
 
-def _small(root: str, pairs: Query, template: str) -> Response:
-    """The small calculator, or its answer; an address of the form becomes that of the calculation."""
+def _calculator(root: str, pairs: Query, template: str) -> Response:
+    """The small calculator, or its answer; a form's address is redirected to the clean one."""
     view = view_of(EMBEDDED, pairs)
     if template == "embed.html" and not view.form.clean and view.form.error is None and view.form.pairs:
         return RedirectResponse(f"{root}{view.address}", status_code=303)
@@ -72,7 +72,7 @@ async def _embed(request: Request) -> Response:
             query = request.scope["query_string"]
             pairs = pairs_of(query)
             kind = kind_of(spec_of("rate"), by_field(pairs), len(query))
-            return await run(partial(_small, root, pairs, template), kind)
+            return await run(partial(_calculator, root, pairs, template), kind)
         except ArpadError as error:
             return shown(template, View(EMBEDDED, read_form([], today=today()), error=error), root, full=f"{root}/")
 

@@ -21,12 +21,12 @@ class Page:
 
     @property
     def short(self) -> str:
-        """What the navigation calls it."""
+        """Its name in the navigation."""
         return self._word("short")
 
     @property
     def asks(self) -> bool:
-        """Whether it has a form, so that what was typed elsewhere can be taken along to it."""
+        """Whether it has a form to which input from another page can be carried over."""
         return self.part in ASKING_PARTS
 
     @property
@@ -41,12 +41,12 @@ class Page:
 
     @property
     def waiting(self) -> str:
-        """What it says before anything is given."""
+        """What it says before anything is filled in."""
         return self._word("waiting")
 
     @property
     def example(self) -> str:
-        """What its example is called."""
+        """The name of its example."""
         return self._word("try")
 
 
@@ -104,13 +104,13 @@ PAGES = {
         Page("api", "learn", "/api"),
     )
 }
-# The parts of the site, with the pages of each: the first is where the navigation leads.
+# The parts of the site with their pages; the navigation leads to the first page of each.
 PARTS = {
     part: [page for page in PAGES.values() if page.part == part]
     for part in dict.fromkeys(page.part for page in PAGES.values())
 }
 ASKING_PARTS = ("calculate", "ahead", "first")
-# The systems as people look for them.
+# The systems, grouped as people look for them.
 SYSTEM_GROUPS = {
     "fide": ("fide-standard", "fide-rapid", "fide-blitz"),
     "national": (
@@ -128,12 +128,12 @@ SYSTEM_GROUPS = {
     "plain": ("elo", "glicko", "glicko-2"),
 }
 NOWHERE = Page("nowhere", "", "")
-WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")  # the systems whose players have a deviation, not a K
+WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")  # systems with a deviation instead of K
 
-# What a system cannot answer is not offered on the page that asks it.
+# Systems that cannot answer a question; its page does not offer them.
 UNANSWERED = {
-    "need": WITH_DEVIATION,  # where it matters who is beaten
-    "period": ("dwz", "icu"),  # which rate event after event
+    "need": WITH_DEVIATION,  # it matters there whom a player beats
+    "period": ("dwz", "icu"),  # they rate event by event
     "first": tuple(
         name for names in SYSTEM_GROUPS.values() for name in names if name not in (*SYSTEM_GROUPS["fide"], "dwz", "icu")
     ),
@@ -141,7 +141,7 @@ UNANSWERED = {
 
 
 def system_groups(question: str, chosen: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The systems that a page offers, by name and in groups; one that a link has chosen stays."""
+    """The systems that a page offers, in groups; one chosen by a link is always included."""
     left_out = [name for name in UNANSWERED.get(question, ()) if name != chosen]
     return [
         (named("system_group", group), offered)
@@ -151,7 +151,7 @@ def system_groups(question: str, chosen: str) -> list[tuple[str, list[tuple[str,
 
 
 def labels_by_family(question: str, name: str) -> dict[str, str]:
-    """What some systems call a field, by their family; none where the page has its own word for it."""
+    """What families of systems call a field; empty if the page has its own word for it."""
     language = voice().language
     if f"{question}.{name}" in section(language, "pages.label_on"):
         return {}
@@ -165,7 +165,7 @@ def named(kind: str, name: str) -> str:
 
 
 def choices(first: str = "win") -> dict[str, str]:
-    """The results that a row of the form offers, beginning with the one of a new row."""
+    """The results that a row of the form offers, starting with that of a new row."""
     spelt = {"forfeit-win": "+", "forfeit-loss": "-", "to-come": "?"}
     found = {spelt.get(name, name): text for name, text in section(voice().language, "pages.result").items()}
     return {first: found.pop(first), **found}
@@ -174,7 +174,7 @@ def choices(first: str = "win") -> dict[str, str]:
 def shortcuts() -> list[tuple[str, str]]:
     """The keys of the page, and what each does."""
     language = voice().language
-    spelt = section(language, "pages.key")  # the others are letters
+    spelt = section(language, "pages.key")  # only keys that are not letters
     return [(spelt.get(name, name), text) for name, text in section(language, "pages.shortcut").items()]
 
 

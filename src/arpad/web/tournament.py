@@ -1,6 +1,6 @@
-"""The page for a whole tournament: a file comes in, its report goes out, and nothing is stored.
+"""The page for a whole tournament: a file is uploaded, its report comes back, and nothing is stored.
 
-The report's page carries the file along, so that a download is a second post of the same file.
+The report's page contains the file, so that a download can post the same file again.
 """
 
 from __future__ import annotations
@@ -50,27 +50,27 @@ from arpad.web.voices import answering
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-LARGEST = 5 * 1024 * 1024  # a file; carried along in base64 it stays within the limit of a request
+LARGEST = 5 * 1024 * 1024  # of a file; as base64 in the page it stays within the limit of a request
 MEGABYTE = 1024 * 1024
 MOST_FIELDS, LONGEST_NAME = 20, 80
-# A PDF is the reader's own browser's business: printing on the server would start one for every download.
+# No PDF: readers print with their own browser; printing on the server would start a browser for every download.
 DOWNLOADS = {
     "html": "text/html",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "csv": "text/csv",
     "json": "application/json",
 }
-CERTIFICATES = "certificates"  # the download of the norms' certificates, where somebody made one
+CERTIFICATES = "certificates"  # the download of norm certificates, if somebody made a norm
 FIELDS = ("file", "system", "on", "qc_approved", "columns", "table", "by", "unrated")
 ASKED = ("system", "on", "qc_approved", "columns", "table", "by", "unrated")  # fields of the question about the event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """What was posted: a file with its name, what is known of the players, and how to rate."""
+    """What was posted: a file with its name, what is known about the players, and how to rate."""
 
     name: str = ""
-    held: str = ""  # the file in base64, as the report's page carries it
+    held: str = ""  # the file in base64, as in the report's page
     table: str = ""
     system: str = DEFAULT_SYSTEM
     on: str = ""
@@ -87,7 +87,7 @@ class Sent:
 
 
 async def _sent(form: FormData) -> Sent:
-    """The fields of a posted form, with the file that was chosen or the one that the page carried."""
+    """The fields of a posted form, with a newly chosen file or the one in the page."""
     chosen = form.get("file")
     name, held = _text(form, "name"), _text(form, "held")
     if isinstance(chosen, UploadFile) and chosen.size:
@@ -118,18 +118,18 @@ def _too_large() -> BadFile:
 
 
 class Answered(NamedTuple):
-    """The report of what was sent, the order of its standings, and how it stands with FIDE's rating office."""
+    """The report on what was sent, the order of its standings, and whether FIDE's rating office would accept it."""
 
     rated: EventReport
     order: Order
-    check: FileCheck | None  # None where the event is not rated by FIDE
+    check: FileCheck | None  # None if FIDE does not rate the event
 
 
 def _rated(sent: Sent) -> Answered:
-    """The report of what was sent."""
+    """The report on what was sent."""
     if not sent.data:
         raise BadInput(say("pages.choose_file"), at="file")
-    given = {"data": sent.held, "file": sent.name[-LONGEST_NAME:]}  # its end says what kind of file it is
+    given = {"data": sent.held, "file": sent.name[-LONGEST_NAME:]}  # the end of the name says what kind of file it is
     given |= {name: getattr(sent, name) for name in ASKED}
     asked = read_question(spec_of("event"), given, today=today(), door="page").question
     if not isinstance(asked, EventOf):
@@ -153,7 +153,7 @@ async def _posted(request: Request) -> Response:
                 sent = await _sent(form)
         except BadFile as error:
             return _page(pages.root_of(request), sent, error=error, status=TOO_LARGE)
-        except HTTPException:  # which Starlette makes of a form that it cannot read
+        except HTTPException:  # raised by Starlette for a form it cannot read
             return _page(pages.root_of(request), sent, error=BadInput(say("pages.bad_form"), at="file"), status=REFUSED)
         try:
             return await run(partial(_answered, pages.root_of(request), sent))
@@ -162,7 +162,7 @@ async def _posted(request: Request) -> Response:
 
 
 def _answered(root: str, sent: Sent) -> Response:
-    """The report as a page, or as the download that was asked for, or what was refused."""
+    """The report as a page or as the download asked for, or the page with an error."""
     try:
         found = _rated(sent)
         return _download(sent, found.rated, found.order) if sent.to else _page(root, sent, found)
@@ -171,7 +171,7 @@ def _answered(root: str, sent: Sent) -> Response:
 
 
 def too_large(scope: Scope) -> Response:
-    """The page about a file of which not even the form was read."""
+    """The page for a request that was too large to read at all."""
     with answering(scope, "page"):
         return _page(scope.get("root_path", ""), Sent(), error=_too_large(), status=TOO_LARGE)
 
@@ -187,7 +187,7 @@ def _download(sent: Sent, rated: EventReport, order: Order) -> Response:
 
 
 def _attached(sent: Sent, ending: str, content: bytes, kind: str) -> Response:
-    """A file to be saved under the name of the one that was sent."""
+    """A file to save, named after the one that was sent."""
     name = f"{sent.name.rpartition('/')[2].partition('.')[0][:LONGEST_NAME] or 'report'}-{ending}"
     headers = {
         "content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",

@@ -1,4 +1,4 @@
-"""What a page shows: the form as filled in, and the answer, what is missing, or what was refused."""
+"""What a page shows: the form as filled in, and the answer, what is missing, or an error."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from arpad.web.places import FormPlace, place_of
 from arpad.web.replies import GOOD, status_of
 from arpad.web.site import PAGES, WITH_DEVIATION, Page
 
-# A form that is being filled in is no mistake.
+# Errors that only mean the form is not complete yet.
 UNFINISHED = (
     "questions.own_rating",
     "questions.planned_games",
@@ -45,7 +45,7 @@ UNFINISHED = (
 
 @pass_context
 def said(context: Context, message: Message | str) -> Markup:
-    """A message with the fields and pages that it names as links."""
+    """A message, with links to the fields and pages it names."""
     if not isinstance(message, Message):
         return escape(message)
     parts = []
@@ -60,7 +60,7 @@ def said(context: Context, message: Message | str) -> Markup:
 
 
 def with_code(text: str) -> Markup:
-    """A text with what stands between backticks set as code."""
+    """A text, with the parts between backticks as code."""
     parts = text.split("`")
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if odd % 2 else part for odd, part in enumerate(parts)
@@ -68,7 +68,7 @@ def with_code(text: str) -> Markup:
 
 
 class View(NamedTuple):
-    """What a page shows: the form as filled in, and the answer, what is lacking, or what was refused."""
+    """A form as filled in, and the answer, what is missing, or an error."""
 
     page: Page
     form: Form
@@ -81,38 +81,38 @@ class View(NamedTuple):
 
     @property
     def status(self) -> int:
-        """The page of a refused input says so in its status too."""
+        """The HTTP status: an error has its own."""
         return GOOD if self.error is None else status_of(self.error)
 
     @property
     def place(self) -> FormPlace | None:
-        """Where the page was refused something, if it has that place."""
+        """The place of the error, if the page has it."""
         return None if self.error is None else place_of(self.error.at, self.page.question, self.form)
 
     @property
     def at(self) -> str:
-        """The field that was refused, or nothing."""
+        """The field with the error, or empty."""
         return self.place.field if self.place is not None else ""
 
     @property
     def notes(self) -> list[Message]:
-        """What the reader should know beside the figures."""
+        """What the reader should know in addition to the figures."""
         looked_up = [] if self.people is None else self.people.looked_up
         beside = [] if self.asked is None else self.asked.notes
         return [*self.answer.notes, *looked_up, *beside]
 
     def names(self, within: str = "") -> list[str]:
-        """The opponents' names in the order of the games, or of an event's: as the form has them, or as a list does."""
+        """The opponents' names in the order of the games, or of an event's games: from the form, or from a list."""
         games = [(path, who) for path, who in self.form.opponents if path.startswith(within)]
         return [who or (self.people.name(path) if self.people else "") for path, who in games]
 
     def in_line(self, line: str) -> str:
-        """A line of several as its field shows it: whoever was named by ID has the name before it."""
+        """A line of several players as its field shows it, with names before IDs."""
         return line if self.people is None else self.people.in_line(line)
 
     @property
     def k(self) -> str:
-        """Where K comes from, for the fold that has its fields."""
+        """Where K comes from, as the heading over its fields."""
         given = self.form.fields.get("k")
         if given:
             return str(say("pages.k.given", k=given))
@@ -123,17 +123,17 @@ class View(NamedTuple):
 
     @property
     def ahead(self) -> str:
-        """The query of an outlook on these games, with those to come among them."""
+        """The query of an outlook on these games, including those to come."""
         return urlencode(carried(self.form.pairs, "outlook"), safe=":")
 
     @property
     def listed(self) -> dict[str, str]:
-        """What is used for fields of the form that were left empty: what is assumed, or what a rating list has."""
+        """What is used for fields left empty: an assumption, or a value from a rating list."""
         return {**self._assumed, **({} if self.people is None else self.people.listed)}
 
     @property
     def _assumed(self) -> dict[str, str]:
-        """The deviation and volatility that the system assumes where none is given."""
+        """The deviation and volatility the system assumes if none is given."""
         name = self.form.fields.get("system", "")
         if name not in WITH_DEVIATION:
             return {}
@@ -147,7 +147,7 @@ class View(NamedTuple):
 
     @property
     def peek(self) -> str:
-        """The answer in a few words, for the line at the foot of a small screen."""
+        """The answer in a few words, for the line at the bottom of a small screen."""
         if self.error is not None:
             return str(say("pages.refused"))
         if not isinstance(self.answer, Answer) or isinstance(self.answer, Comparison):
@@ -157,7 +157,7 @@ class View(NamedTuple):
 
     @property
     def headline(self) -> str:
-        """What the page is about, for who is sent its link: the answer in a few words, else the title."""
+        """The title of a shared link: the answer in a few words, or the page's title."""
         return (
             self.peek[:1].upper() + self.peek[1:] if isinstance(self.answer, Answer) and self.peek else self.page.title
         )
@@ -177,12 +177,12 @@ class View(NamedTuple):
 
     @property
     def twin(self) -> str:
-        """The address of the same as JSON."""
+        """The address of the same answer as JSON."""
         return f"/{self.page.question}.json?{self.form.query}"
 
     @property
     def strength(self) -> Answer | None:
-        """The strength that the results so far suggest, beside an outlook; None without results."""
+        """The strength that the results so far suggest, to show with an outlook; None without results."""
         if self.asked is None or not isinstance(self.answer, Outlook) or self.answer.so_far is None:
             return None
         try:
@@ -194,12 +194,12 @@ class View(NamedTuple):
 
     @property
     def given(self) -> dict[str, Any]:
-        """What was asked, by name."""
+        """The fields given, by name."""
         return by_name(spec_of(self.page.question), self.form.asked)
 
     @property
     def readings(self) -> list[tuple[str, str, list[str]]]:
-        """The rules in force that can be read in more than one way: name, what it says, the other readings."""
+        """The rules in force that can be read in more than one way: name, what it says, and all readings."""
         if self.asked is None or not isinstance(self.asked.question, RuleFields):
             return []
         try:
@@ -215,7 +215,7 @@ class View(NamedTuple):
 
 
 def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
-    """Answer what a form or a link asks."""
+    """Answer the question in a form or a link."""
     try:
         form = read_form(pairs, today=today(), question=page.question)
     except BadInput as error:
@@ -244,15 +244,15 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
 
 
 def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
-    """What was given, without what the chosen system does not use: its form hides those fields."""
+    """The fields given, without those the chosen system does not use, which the form hides."""
     if "system" not in spec.fields:
         return given
     try:
         kind = system(str(given.get("system", DEFAULT_SYSTEM))).standing
     except UnknownName:
-        return given  # which is said when the question is read
-    if given.get("set") and given.get("system") != "lichess":  # another system was chosen after a speed
-        given = {**given, "set": [one for one in given["set"] if not str(one).startswith(f"{SPEED}=")]}
+        return given  # reading the question reports it
+    if given.get("set") and given.get("system") != "lichess":  # another system was chosen after picking a speed
+        given = {**given, "set": [setting for setting in given["set"] if not str(setting).startswith(f"{SPEED}=")]}
     used = (*STANDINGS[kind], *(("opponent_deviation",) if kind is GlickoStanding else ()))
     return {
         name: value for name, value in given.items() if name in used or name not in (*OF_STANDING, "opponent_deviation")

@@ -1,4 +1,4 @@
-"""The commands of the family `arpad list`: rating lists on this machine."""
+"""The `arpad list` commands: rating lists on this machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DataFolder(Asking):
 
 @dataclass(frozen=True, kw_only=True)
 class ListOfDay(ListFields):
-    """Which lists, valid on which day."""
+    """Which lists, in force on which day."""
 
     on: date | None = optional(readers.day, example="2026-11")
 
@@ -40,7 +40,7 @@ def pace_name(typed: str, _: Place) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class OneList(DataFolder):
-    """Whose list, and which of the three paces, where that is not clear."""
+    """Which list, by name and by pace, where that is not clear."""
 
     name: str | None = optional(readers.text, example="fide")
     pace: str | None = optional(pace_name, example="rapid")

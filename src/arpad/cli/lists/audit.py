@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from arpad.lists import Audit
 
-FEW = 10  # groups of a distribution
+FEW = 10  # groups shown of a distribution
 LONGEST_NAME = 40
 
 
 def players(typed: str, place: Place) -> int:
-    """A number of players, or none."""
+    """A number of players, 0 or more."""
     return whole_of(typed, "players", 0, at=place.at)
 
 
@@ -77,27 +77,33 @@ def _summary(found: Audit) -> str:
             _counts(found, moved, number),
             *_k_against_the_rules(found),
             *_k_in_practice(found),
-            *_some(
+            *_sample(
                 "unexplained",
                 found.unexplained,
                 counts.unexplained,
                 ("id", "name", "rating", "born", "k", "k_before"),
             ),
-            *_some("entered", found.entered, counts.entered, ("id", "name", "federation", "rating", "k")),
-            *_some("titles", found.titles, counts.titles, changed),
-            *_some(moved, found.corrections, number, changed),
+            *_sample("entered", found.entered, counts.entered, ("id", "name", "federation", "rating", "k")),
+            *_sample("titles", found.titles, counts.titles, changed),
+            *_sample(moved, found.corrections, number, changed),
             *_distributions(found),
         ]
     )
 
 
 def _counts(found: Audit, moved: str, number: int) -> str:
-    """How many players there were and are, entered, left and moved."""
+    """How many players were rated before and after, entered, left, and changed rating."""
     counts = found.counts
     months = f"{found.before.month:%Y-%m}", f"{found.after.month:%Y-%m}"
     ks = [
-        str(say("command.audit.with_k" if one.k else "command.audit.without_k", players=f"{one.players:,}", k=one.k))
-        for one in found.entered_k
+        str(
+            say(
+                "command.audit.with_k" if group.k else "command.audit.without_k",
+                players=f"{group.players:,}",
+                k=group.k,
+            )
+        )
+        for group in found.entered_k
     ]
     entered = f"{counts.entered:,}" + (f" ({', '.join(ks)})" if ks else "")
     rows = {
@@ -113,12 +119,12 @@ def _counts(found: Audit, moved: str, number: int) -> str:
 
 
 def _k_against_the_rules(found: Audit) -> list[str]:
-    """Each line of the rule with those it is about, and each K with the line that explains it; FIDE's lists alone."""
+    """Each line of the K rule with its players, and each K with the line that explains it; only for FIDE's lists."""
     if not found.checks:
         return []
-    by_line = [[one.line, str(one.k), f"{one.players:,}", f"{one.as_ruled:,}"] for one in found.checks]
+    by_line = [[check.line, str(check.k), f"{check.players:,}", f"{check.as_ruled:,}"] for check in found.checks]
     none = str(say("command.audit.no_line"))
-    by_k = [[str(one.line or none), str(one.k or ""), f"{one.players:,}"] for one in found.k]
+    by_k = [[str(group.line or none), str(group.k or ""), f"{group.players:,}"] for group in found.k]
     return [
         f"{say('command.audit.checks', article=found.article)}\n"
         + table(["who", "k", "players", "as_ruled"], by_line, left=["who"]),
@@ -127,21 +133,21 @@ def _k_against_the_rules(found: Audit) -> list[str]:
 
 
 def _k_in_practice(found: Audit) -> list[str]:
-    """Rapid and blitz: whose standard rating stood in, by the K in standard, and adults with a newcomer's K."""
+    """Rapid and blitz: players whose standard rating was used, by K in standard, and adults with a newcomer's K."""
     parts = []
     if found.standing_in:
-        rows = [[f"{cell:,}" for cell in astuple(one)] for one in found.standing_in]
+        rows = [[f"{cell:,}" for cell in astuple(line)] for line in found.standing_in]
         heading = say("command.audit.standing_in", pace=found.pace)
         parts.append(f"{heading}\n" + table(["standard_k", "players", "same_k", "points_a_game"], rows))
     if found.adults is not None:
         plain = ("k", "then", "under")  # a K or a rating, not a count
-        figures = {name: one if name in plain else f"{one:,}" for name, one in asdict(found.adults).items()}
+        figures = {name: value if name in plain else f"{value:,}" for name, value in asdict(found.adults).items()}
         parts.append("\n".join(wrapped(str(say("command.audit.adults", **figures)))))
     return parts
 
 
-def _some(key: str, rows: Sequence[object], every: int, names: Sequence[str]) -> list[str]:
-    """Some players under a title, and how many more there are; nothing without any."""
+def _sample(key: str, rows: Sequence[object], every: int, names: Sequence[str]) -> list[str]:
+    """Some players under a title, and how many more there are; empty if there are none."""
     if not rows:
         return []
     values = [{name: getattr(row, name) for name in names} for row in rows]
@@ -153,12 +159,12 @@ def _some(key: str, rows: Sequence[object], every: int, names: Sequence[str]) ->
 
 
 def _distributions(found: Audit) -> list[str]:
-    """Every band of ages, and the largest groups of the other distributions."""
+    """Every age band, and the largest groups of the other distributions."""
     parts = []
     for by in ("federation", "age", "sex"):
-        groups = [one for one in found.distributions if one.by == by]
+        groups = [group for group in found.distributions if group.by == by]
         shown = groups if by == "age" else groups[:FEW]
-        rows = [[str(one.group), f"{one.players:,}", str(one.mean)] for one in shown]
+        rows = [[str(group.group), f"{group.players:,}", str(group.mean)] for group in shown]
         more = [str(say("command.audit.all_groups", groups=len(groups)))] if len(groups) > len(shown) else []
         if len(groups) > 1:
             parts.append("\n".join([table([by, "players", "mean"], rows, left=[by]), *more]))

@@ -28,7 +28,7 @@ EXAMPLE_COLUMNS = "id=No,rating=Elo"
 
 @dataclass(frozen=True, kw_only=True)
 class ListHints(OneList):
-    """What a file may not say itself."""
+    """What the file itself may not say."""
 
     month: str | None = optional(readers.text, example="2026-11")
     columns: str | None = optional(readers.text, example=EXAMPLE_COLUMNS, longest=LONGEST_NAMES)
@@ -79,7 +79,7 @@ class ListFetch(ListHints):
     timeout: float = defaulting(seconds, float(TIMEOUT), example="30")
 
     def run(self) -> Reply:
-        """Download, then import; the file stays in the data folder."""
+        """Download and import; the file stays in the data folder."""
         from arpad.lists import folder
 
         with progress_bar("B", title=str(say("command.lists.fetching"))) as step:
@@ -89,18 +89,18 @@ class ListFetch(ListHints):
 
 def _reply(imported: Imported) -> Reply:
     """What an import did."""
-    one = imported.list
+    listed = imported.list
     key = "replaced" if imported.replaced is not None else "imported" if imported.changed else "unchanged"
-    about = {"list": str(one), "layout": one.layout, "paces": list(one.paces)}
+    about = {"list": str(listed), "layout": listed.layout, "paces": list(listed.paces)}
     replaced = f"{imported.replaced or 0:,}"
-    lines = in_lines(say(f"command.lists.{key}", players=one.players, replaced=replaced, **about))
+    lines = in_lines(say(f"command.lists.{key}", players=listed.players, replaced=replaced, **about))
     if imported.bad:
         lines += in_lines(say("command.lists.bad", lines=len(imported.bad)))
         lines += [f"  {say('command.lists.bad_line', line=bad.line, why=bad.why)}" for bad in imported.bad[:SHOWN_BAD]]
         more = len(imported.bad) - SHOWN_BAD
         lines += [f"  {say('command.lists.more_bad', more=f'{more:,}')}"] if more > 0 else []
     value = {
-        **one.value(),
+        **listed.value(),
         "changed": imported.changed,
         "replaced": imported.replaced,
         "bad_lines": [asdict(bad) for bad in imported.bad],

@@ -1,4 +1,4 @@
-"""`arpad list months`, `list export` and `list remove`: the lists that were imported."""
+"""`arpad list months`, `list export` and `list remove`: the imported lists."""
 
 from __future__ import annotations
 
@@ -26,20 +26,27 @@ class ListMonths(DataFolder):
         with reading(self.folder) as connection:
             lists = lists_in(connection)
         rows = [
-            [one.name, f"{one.month:%Y-%m}", ", ".join(one.paces), f"{one.players:,}", f"{one.bad:,}", one.layout]
-            for one in lists
+            [
+                listed.name,
+                f"{listed.month:%Y-%m}",
+                ", ".join(listed.paces),
+                f"{listed.players:,}",
+                f"{listed.bad:,}",
+                listed.layout,
+            ]
+            for listed in lists
         ]
         head = ["list", "month", "ratings", "players", "bad_lines", "layout"]
         return Reply(
             lambda _: fitted(head, rows, "list", left=["list", "month", "ratings", "layout"]),
-            lambda: listing([], file=f"{folder(self.folder)}/{FILE}", lists=[one.value() for one in lists]),
+            lambda: listing([], file=f"{folder(self.folder)}/{FILE}", lists=[listed.value() for listed in lists]),
         )
 
 
 @question("list export", needs=("path",), **ABOUT_LISTS, examples=({"path": "out.parquet", "on": "2025-09"},))
 @dataclass(frozen=True, kw_only=True)
 class ListExport(ListOfDay):
-    """Write a list as Parquet or CSV, one row a player."""
+    """Write a list as Parquet or CSV, one row per player."""
 
     path: str = required(readers.path, example="out.parquet", word=True, longest=LONGEST_PATH)
     force: bool = flag()

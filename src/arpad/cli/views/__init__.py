@@ -1,4 +1,4 @@
-"""How each kind of answer looks at the command: its figures, the tables around them, and who was looked up."""
+"""How each kind of answer looks at the command: its figures, tables, and who was looked up."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arpad.questions.declare import Question
     from arpad.reading.pasted import Paste
 
-# The module with the views of a question's answers; one is imported when it is needed.
+# The module with the views of a question's answers, imported only when needed.
 HOMES = {
     "diary": "diary",
     "expect": "expect",
@@ -47,7 +47,7 @@ HOMES = {
 
 
 def reply_to(asked: Asked) -> Reply:
-    """The reply to a question, or of a command that is none."""
+    """The reply to a question or another command."""
     run = getattr(asked.question, "run", None)
     if run is not None:
         reply: Reply = run()
@@ -57,7 +57,7 @@ def reply_to(asked: Asked) -> Reply:
 
 
 def reply_with(answer: Answer, asked: Asked) -> Reply:
-    """The reply to a question that is already answered."""
+    """The reply to a question that has already been answered."""
     _import_views(asked.question)
     return _with_people(view(answer, asked), asked)
 
@@ -68,45 +68,47 @@ def _import_views(question: Question) -> None:
 
 @singledispatch
 def answered(question: Any, asked: Asked) -> Reply:
-    """Answer a question; one that writes a file as well has its own way."""
+    """Answer a question; those that also read or write files register their own function."""
     return view(question.answer(), asked)
 
 
 @singledispatch
 def view(answer: Answer, asked: Asked) -> Reply:
-    """The view of an answer: its figures, unless its family has more to show."""
+    """The view of an answer: its figures, unless another view is registered for its type."""
     return Reply.to(answer, who=who(asked))
 
 
 def who(asked: Asked, *places: str) -> list[Figure]:
-    """The player the question is about, and others who were named, as lines of the summary."""
+    """The player the question is about, and others named at `places`, as lines of the summary."""
     found = {"player": asked.people.named.get("rating")}
     found |= {place: asked.people.named.get(place) for place in places}
     return [
-        Figure(key, one.name, say("answers.as_said", text=one.about)) for key, one in found.items() if one is not None
+        Figure(key, resolved.name, say("answers.as_said", text=resolved.about))
+        for key, resolved in found.items()
+        if resolved is not None
     ]
 
 
 def opponent_names(asked: Asked, counts: Sequence[int]) -> list[list[str | None]]:
-    """The names of the opponents in events of so many games; None for one who is known by a rating."""
-    loose = bool(getattr(asked.question, "game", ()))  # games that belong to no event are one of their own, and first
+    """The names of the opponents, event by event; `counts` has the games of each. None if only a rating is known."""
+    loose = bool(getattr(asked.question, "game", ()))  # games outside any event form the first event
     named = asked.people.named
     names = []
     for number, count in enumerate(counts):
         path = "game" if loose and number == 0 else f"event[{number - loose}].game"
         found = [named.get(f"{path}[{no}]") for no in range(count)]
-        names.append([None if one is None else one.name for one in found])
+        names.append([None if resolved is None else resolved.name for resolved in found])
     return names
 
 
 def opponents_note(asked: Asked) -> list[Message]:
-    """Who the opponents are, where no table has their names."""
-    names = [one.shown for at, one in asked.people.named.items() if at != "rating"]
+    """A note that names the opponents, for views without a table of games."""
+    names = [resolved.shown for at, resolved in asked.people.named.items() if at != "rating"]
     return [say(f"command.people.opponent{'s' * (len(names) > 1)}", names="; ".join(names))] if names else []
 
 
 def with_notes(reply: Reply, notes: Sequence[Message]) -> Reply:
-    """A reply that says more below."""
+    """A reply with more notes."""
     if not notes:
         return reply
 
@@ -120,7 +122,7 @@ def with_notes(reply: Reply, notes: Sequence[Message]) -> Reply:
 
 
 def _with_people(reply: Reply, asked: Asked) -> Reply:
-    """A reply that says which lists were used and who was found."""
+    """A reply with the notes on lists and people, and with how pasted games were read."""
     noted = with_notes(reply, asked.notes)
     with_people = noted._replace(json=lambda: {**noted.json(), "people": to_json(asked.people.found)})
     reading = asked.reading
@@ -128,7 +130,7 @@ def _with_people(reply: Reply, asked: Asked) -> Reply:
 
 
 def _with_reading(reply: Reply, reading: Paste) -> Reply:
-    """A reply that has what was read of a paste or of typed games: in JSON, with the working, and as warnings."""
+    """A reply that says how pasted or typed games were read: in JSON, in the working, and as warnings."""
 
     def working() -> str:
         parts = [reading_text(reading), "" if reply.working is None else reply.working()]

@@ -1,4 +1,4 @@
-"""The view of certificates: whose they are, and where they were written."""
+"""The view of certificates: their figures, and the file they were written to."""
 
 from __future__ import annotations
 

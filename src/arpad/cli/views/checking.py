@@ -1,4 +1,4 @@
-"""The view of a checked file: the verdict, what is inconsistent or odd, and what a rating office asks for."""
+"""The view of a checked file: the verdict, what is inconsistent or odd, and what a rating office requires."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.cli.show import Style
     from arpad.questions import Asked
 
-FILES = tournaments  # whose answers to files are registered there
+FILES = tournaments  # imported because it registers how files are read
 
 
 @view.register(FileCheck)
@@ -38,20 +38,20 @@ def _(answer: FileCheck, asked: Asked) -> Reply:
 
 
 def _for_office(answer: FileCheck, style: Style) -> str:
-    """What the office asks for; what stops a submission comes first."""
+    """What the office requires; what prevents a submission comes first."""
     key = "ready" if answer.ready else "not_ready"
     head = say(f"command.check.office.{key}", office=(answer.office or "").upper())
-    good = say("command.check.good", ready=sum(one.state == READY for one in answer.items))
+    good = say("command.check.good", ready=sum(item.state == READY for item in answer.items))
     return "\n".join(
-        [style("strong", str(head)), *(row for one in to_do(answer.items) for row in in_lines(one)), str(good)]
+        [style("strong", str(head)), *(row for message in to_do(answer.items) for row in in_lines(message)), str(good)]
     )
 
 
 def _summary(answer: FileCheck, style: Style, *, every: bool) -> str:
     """The verdict, then what is inconsistent or was left out, then what is odd."""
     tournament = answer.tournament
-    serious = [*as_oddities(tournament, answer.found), *(one for one in tournament.oddities if one.serious)]
-    odd = [one for one in tournament.oddities if not one.serious]
+    serious = [*as_oddities(tournament, answer.found), *(oddity for oddity in tournament.oddities if oddity.serious)]
+    odd = [oddity for oddity in tournament.oddities if not oddity.serious]
     name = tournament.name or say("command.check.unnamed")
     head = str(say("command.check.head", name=name, size=size_of(tournament)))
     verdict = str(say("command.check.findings", findings=len(serious)) if serious else say("command.check.consistent"))

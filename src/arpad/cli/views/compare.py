@@ -28,7 +28,7 @@ def _(answer: Comparison, asked: Asked) -> Reply:
 
 
 def _side_by_side(answer: Comparison) -> str:
-    """A row for each system that has an answer, then a reason for every one."""
+    """A row for each system that rates the games, then the reasons of every system."""
     rows = [
         [
             line.system,

@@ -1,4 +1,4 @@
-"""Views of what is ahead: scores for a target, outlooks, seasons, plans side by side."""
+"""Views of forecasts: scores for a target, outlooks, seasons, plans side by side."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arpad.forecast.schedule import NotRatedGame
     from arpad.questions import Asked
 
-MOST_ROWS = 60  # outcomes; of more the quantiles are shown
+MOST_ROWS = 60  # outcomes; if there are more, quantiles are shown
 LONGEST_NAME = 16  # of a plan, so that the table fits a terminal
 
 
@@ -50,7 +50,7 @@ def _scores(needed: NeededScore) -> str:
             figure(line.score),
             figure(line.change, signed=True),
             str(rating_or_unrated(line.new_rating)),
-            _reached(line.new_rating, [one.reach for one in needed.targets]),
+            _reached(line.new_rating, [target.reach for target in needed.targets]),
         ]
         for line in needed.table
     ]
@@ -59,8 +59,8 @@ def _scores(needed: NeededScore) -> str:
 
 
 def _reached(rating: Rating | None, targets: list[Rating]) -> str:
-    """That a rating reaches the target, or which of several."""
-    reached = [one for one in targets if rating is not None and rating >= one]
+    """The words for a rating that reaches the target, or which targets it reaches; empty if none."""
+    reached = [target for target in targets if rating is not None and rating >= target]
     if not reached:
         return ""
     return str(
@@ -70,7 +70,7 @@ def _reached(rating: Rating | None, targets: list[Rating]) -> str:
 
 def _not_rated(games: Iterable[NotRatedGame]) -> list[str]:
     """Why some games are not rated, each reason once."""
-    return show.reasons("game", ((one.game, one.why, False) for one in games))
+    return show.reasons("game", ((game.game, game.why, False) for game in games))
 
 
 @view.register(Outlook)
@@ -79,23 +79,23 @@ def _(answer: Outlook, asked: Asked) -> Reply:
 
 
 def _outcomes(outlook: Outlook) -> str:
-    """A line for each outcome, with the chance of it or better; of very many, the quantiles."""
+    """A line for each outcome, with the chance of it or better; quantiles if there are very many."""
     if len(outlook.outcomes) > MOST_ROWS:
         shares = [[_share(share), str(rating_or_unrated(outlook.quantile(share)))] for share in SHARES]
         return "\n".join([show.table(["below", "new_rating"], shares), *_not_rated(outlook.not_rated)])
     live = outlook.so_far is not None
     better = 1.0
     rows = []
-    for one in outlook.outcomes:
+    for outcome in outlook.outcomes:
         row = [
-            "" if one.score is None else figure(one.score),
-            "" if one.remaining is None or not live else figure(one.remaining),
-            figure(one.change, signed=True),
-            str(rating_or_unrated(one.new_rating)),
-            str(percent(one.probability)),
+            "" if outcome.score is None else figure(outcome.score),
+            "" if outcome.remaining is None or not live else figure(outcome.remaining),
+            figure(outcome.change, signed=True),
+            str(rating_or_unrated(outcome.new_rating)),
+            str(percent(outcome.probability)),
             str(percent(min(1.0, max(0.0, better)))),
         ]
-        better -= one.probability
+        better -= outcome.probability
         rows.append(row)
     scores = [row[0] for row in rows if row[0]]
     repeated = in_lines(say("command.forecast.by_result")) if len(set(scores)) < len(scores) else []
@@ -116,23 +116,23 @@ def _lists(season: Season) -> str:
     """A line for each list."""
     rows = [
         [
-            one.list,
-            ", ".join(map(_event, one.events)),
-            str(one.games),
-            "/".join("" if used.k is None else figure(used.k) for used in one.k),
-            str(say("answers.unrated")) if one.mean_rating is None else f"{one.mean_rating:.1f}",
-            *(str(rating_or_unrated(one.quantile(share))) for share in SHARES),
-            "" if one.deviation is None else f"{one.deviation:.1f}",
-            _percent(one.reach),
+            list_after.list,
+            ", ".join(map(_event, list_after.events)),
+            str(list_after.games),
+            "/".join("" if used.k is None else figure(used.k) for used in list_after.k),
+            str(say("answers.unrated")) if list_after.mean_rating is None else f"{list_after.mean_rating:.1f}",
+            *(str(rating_or_unrated(list_after.quantile(share))) for share in SHARES),
+            "" if list_after.deviation is None else f"{list_after.deviation:.1f}",
+            _percent(list_after.reach),
         ]
-        for one in season.lists
+        for list_after in season.lists
     ]
     head = ["list", "event", "games", "k", "mean", *map(_share, SHARES), "deviation", "target"]
     return "\n".join([show.filled(head, rows, left=["event"], yields="event"), *_perhaps_not_rated(season)])
 
 
 def _event(name: str | Message) -> str:
-    """An event in a narrow column: its name, or else its day."""
+    """An event in a narrow column: its name, or its day."""
     return str(name.values["on"]) if isinstance(name, Message) else name
 
 
@@ -140,12 +140,12 @@ def _perhaps_not_rated(season: Season) -> list[str]:
     """The games that may not be rated, list by list."""
     return [
         row
-        for one in season.lists
-        for game in one.not_rated
+        for list_after in season.lists
+        for game in list_after.not_rated
         for row in in_lines(
             say(
                 "command.forecast.not_rated",
-                list=one.list,
+                list=list_after.list,
                 game=game.game,
                 why=game.why or say("answers.not_rated"),
                 chance=percent(game.chance),

@@ -19,7 +19,7 @@ PACES = ("standard", "rapid", "blitz")
 
 
 @view.register(PlayersFound)
-def _(answer: PlayersFound, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is looked up beside
+def _(answer: PlayersFound, asked: Asked) -> Reply:  # noqa: ARG001  # nobody else is looked up
     reply = Reply.to(answer)
     return reply._replace(
         summary=lambda _: _found(answer), footer=lambda: [row for note in _notes(answer) for row in in_lines(note)]
@@ -27,7 +27,7 @@ def _(answer: PlayersFound, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is
 
 
 def _notes(answer: PlayersFound) -> Iterator[Message]:
-    """How to see more of them, and where they were looked for."""
+    """How to see more of the players found, and which list was searched."""
     from arpad.lists import MOST
 
     shown, total = len(answer.players), answer.total
@@ -42,15 +42,15 @@ def _found(answer: PlayersFound) -> str:
         return "\n".join(in_lines(say("command.lists.nobody", advice=" ".join(map(str, answer.notes)))))
     rows = [
         [
-            str(one.id),
-            one.name or "",
-            one.federation or "",
-            str(one.born or ""),
-            one.title or one.w_title or "",
-            *(str(one.ratings[pace].rating or "") if pace in one.ratings else "" for pace in PACES),
-            str(say("command.lists.inactive")) if "i" in (one.flag or "") else "",
+            str(player.id),
+            player.name or "",
+            player.federation or "",
+            str(player.born or ""),
+            player.title or player.w_title or "",
+            *(str(player.ratings[pace].rating or "") if pace in player.ratings else "" for pace in PACES),
+            str(say("command.lists.inactive")) if "i" in (player.flag or "") else "",
         ]
-        for one in answer.players
+        for player in answer.players
     ]
     head = ("id", "name", "fed", "born", "title", *PACES, "")
     return filled(head, rows, left=["name", "fed", "title", ""])
@@ -58,7 +58,7 @@ def _found(answer: PlayersFound) -> str:
 
 @view.register(PlayerPage)
 def _(answer: PlayerPage, asked: Asked) -> Reply:  # noqa: ARG001  # the player is the answer
-    several_months = len({one.list for one in answer.history}) > 1
+    several_months = len({line.list for line in answer.history}) > 1
     reply = Reply.to(answer, *([lambda _: _history(answer)] if several_months else []))
     return reply._replace(footer=lambda: [row for note in answer.notes for row in in_lines(note)])
 
@@ -66,12 +66,12 @@ def _(answer: PlayerPage, asked: Asked) -> Reply:  # noqa: ARG001  # the player 
 def _history(answer: PlayerPage) -> str:
     rows = [
         [
-            one.list,
-            one.pace,
-            str(one.rating or say("answers.unrated")),
-            str(one.k or ""),
-            "" if one.games is None else str(one.games),
+            line.list,
+            line.pace,
+            str(line.rating or say("answers.unrated")),
+            str(line.k or ""),
+            "" if line.games is None else str(line.games),
         ]
-        for one in answer.history
+        for line in answer.history
     ]
     return table(["list", "pace", "rating", "k", "games"], rows, left=["list", "pace"])

@@ -1,4 +1,4 @@
-"""View of the round to come: who plays whom, and what a win, a draw and a loss would do."""
+"""The view of the next round: who plays whom, and what a win, a draw and a loss would do."""
 
 from __future__ import annotations
 
@@ -14,51 +14,56 @@ if TYPE_CHECKING:
     from arpad.questions import Asked
     from arpad.tournaments.next_round import AfterResult, PairedPlayer
 
-FILES = tournaments  # whose answers to files are registered there
+FILES = tournaments  # imported because it registers how files are read
 ROUND = ("no", "name", "points", "versus", "win", "draw", "loss", "if_won", "if_drawn", "if_lost")
-ONE = ("result", "points", "places", "change", "new")
+ONE_PLAYER = ("result", "points", "places", "change", "new")
 
 
 @view.register(NextRound)
 def _(answer: NextRound, asked: Asked) -> Reply:  # noqa: ARG001
-    return Reply.to(answer, lambda _: _one(answer.players[0]) if answer.player is not None else round_table(answer))
+    return Reply.to(
+        answer, lambda _: _one_player(answer.players[0]) if answer.player is not None else round_table(answer)
+    )
 
 
 def round_table(answer: NextRound) -> str:
-    """A line a player: the change of the event after a win, a draw and a loss, then the places; norms below."""
+    """A line per player: the event's rating change after a win, a draw and a loss, then the places; norms below."""
     rows = [
         [
-            str(one.no),
-            one.called,
-            figure(one.points),
-            one.versus,
-            *(_change(after) for after in one.results),
-            *(after.places for after in one.results),
+            str(player.no),
+            player.called,
+            figure(player.points),
+            player.versus,
+            *(_change(after) for after in player.results),
+            *(after.places for after in player.results),
         ]
-        for one in answer.players
+        for player in answer.players
     ]
     lines = [show.filled(ROUND, rows, left=("name",))]
     norms = [
-        row for one in answer.players for said in norm_words(one) for row in in_lines(f"{one.no} {one.called}, {said}")
+        row
+        for player in answer.players
+        for said in norm_words(player)
+        for row in in_lines(f"{player.no} {player.called}, {said}")
     ]
     return "\n\n".join(filter(None, [*lines, "\n".join(norms)]))
 
 
-def _one(player: PairedPlayer) -> str:
+def _one_player(player: PairedPlayer) -> str:
     """What each result would do to one player."""
     rows = [
         [
-            one.result,
-            figure(one.points),
-            one.places,
-            _signed(one.change),
-            "" if one.new_rating is None else figure(one.new_rating),
+            after.result,
+            figure(after.points),
+            after.places,
+            _signed(after.change),
+            "" if after.new_rating is None else figure(after.new_rating),
         ]
-        for one in player.results
+        for after in player.results
     ]
     opponent = "" if player.met is None else player.met.called
     title = " ".join(filter(None, (f"{player.no} {player.called}", "–", player.versus, opponent)))
-    return "\n".join([title, show.filled(ONE, rows, left=("result",), yields=""), *map(str, norm_words(player))])
+    return "\n".join([title, show.filled(ONE_PLAYER, rows, left=("result",), yields=""), *map(str, norm_words(player))])
 
 
 def _change(after: AfterResult) -> str:

@@ -1,4 +1,4 @@
-"""The view of a reading: the games of a pasted text, and what was left out."""
+"""The view of a pasted text: its games, and what was left out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _(answer: PasteReading, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is
 def _grouped(left_out: Iterable[LeftOutLine]) -> Iterable[Message]:
     """Each reason once, after the lines it is about."""
     found: dict[str, list[int]] = {}
-    for one in left_out:
-        found.setdefault(str(one.why), []).append(one.line)
+    for line in left_out:
+        found.setdefault(str(line.why), []).append(line.line)
     for why, lines in found.items():
         yield say(f"reading.left_lines.{'one' if len(lines) == 1 else 'several'}", lines=lines, why=why)

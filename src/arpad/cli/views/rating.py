@@ -25,7 +25,7 @@ def _(answer: RatingChange, asked: Asked) -> Reply:
 
 
 def _events(change: RatingChange, asked: Asked) -> str:
-    """The games, under the event they belong to where there are several."""
+    """The games, grouped by event if there are several."""
     names = opponent_names(asked, [len(event.per_game) for event in change.events])
     if len(change.events) < 2:
         return show.games(change.per_game, names[0] if names else ())

@@ -1,4 +1,4 @@
-"""Views of the rules of a day, of what changed between two, and of the systems there are."""
+"""Views of the rules of a day, of changes between two days, and of the list of systems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arpad.questions import Asked
     from arpad.questions.rules import RuleLine, SystemLine
 
-MARGIN = 18  # columns of a rule's name
+MARGIN = 18  # columns for a rule's name
 
 
 @view.register(RulesInForce)
@@ -31,9 +31,9 @@ def _(answer: RulesInForce, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is
             head += in_lines(say("command.rules.compared", checked=book.checked, compared=book.compared))
         if book.may_have_changed(answer.on):
             head += in_lines(say("command.rules.checked", checked=book.checked, on=answer.on))
-        return "\n".join([*head, "", *(line for one in answer.rules for line in _rule(one, style))])
+        return "\n".join([*head, "", *(row for line in answer.rules for row in _rule(line, style))])
 
-    return _looked_up(answer, summary)
+    return _plain_reply(answer, summary)
 
 
 @view.register(RuleChanges)
@@ -51,11 +51,11 @@ def _(answer: RuleChanges, asked: Asked) -> Reply:  # noqa: ARG001
                 lines += [f"{'':<{MARGIN}}{style('faint', line)}" for line in before]
         return "\n".join(lines if answer.changes else [*lines, "", str(say("command.rules.no_changes"))])
 
-    return _looked_up(answer, summary)
+    return _plain_reply(answer, summary)
 
 
 def _rule(line: RuleLine, style: Style) -> list[str]:
-    """A rule in two or three lines: what it says, since when, and by which article."""
+    """A rule in two or three lines: what it says, since when, and its article."""
     unsure = doubt(line.rule)
     first, *rest = wrapped(f"{line.says} ({unsure})" if unsure else line.says, WIDTH - MARGIN)
     origin = style("faint", str(say("command.rules.since", since=line.since, cite=line.rule.cite)))
@@ -64,13 +64,13 @@ def _rule(line: RuleLine, style: Style) -> list[str]:
 
 @view.register(SystemList)
 def _(answer: SystemList, asked: Asked) -> Reply:  # noqa: ARG001
-    rows = [[one.name, one.covered_from, one.title] for one in answer.systems]
-    return _looked_up(answer, lambda _: table(["system", "covered_from", "rules"], rows, left=["system", "rules"]))
+    rows = [[line.name, line.covered_from, line.title] for line in answer.systems]
+    return _plain_reply(answer, lambda _: table(["system", "covered_from", "rules"], rows, left=["system", "rules"]))
 
 
 @view.register(RulebookList)
 def _(answer: RulebookList, asked: Asked) -> Reply:  # noqa: ARG001
-    reply = _looked_up(answer, lambda _: _last_checked(answer.rulebooks))
+    reply = _plain_reply(answer, lambda _: _last_checked(answer.rulebooks))
     return reply._replace(footer=lambda: in_lines(say("command.rules.more")))
 
 
@@ -78,10 +78,10 @@ def _last_checked(lines: Sequence[SystemLine]) -> str:
     """Every rulebook with the day it was last checked."""
     if not lines:
         return str(say("command.rules.none_stale"))
-    rows = [[one.name, one.checked, one.title] for one in lines]
+    rows = [[line.name, line.checked, line.title] for line in lines]
     return table(["name", "checked", "rules"], rows, left=["name", "rules"])
 
 
-def _looked_up(answer: Answer, summary: Callable[[Style], str]) -> Reply:
-    """What is looked up has no working and nothing to add."""
+def _plain_reply(answer: Answer, summary: Callable[[Style], str]) -> Reply:
+    """A reply without working or footer."""
     return Reply(summary, lambda: success(answer))

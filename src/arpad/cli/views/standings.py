@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from arpad.questions import Asked
     from arpad.tournaments.tiebreaks.report import TeamTies
 
-FILES = tournaments  # whose answers to files are registered there
-NAME = 20  # columns that a name keeps
+FILES = tournaments  # imported because it registers how files are read
+NAME = 20  # columns a name is not cut below
 
 
 @view.register(TieBreaks)
@@ -37,32 +37,32 @@ def _(answer: EventStandings, asked: Asked) -> Reply:
     if answer.prizes:
         below.append(lambda _: _prizes(answer))
     if answer.differences:
-        said = difference_lines(answer.differences, answer.lines)
-        below.append(lambda _: "\n".join(row for one in said for row in in_lines(one)))
+        sentences = difference_lines(answer.differences, answer.lines)
+        below.append(lambda _: "\n".join(row for sentence in sentences for row in in_lines(sentence)))
     return Reply.to(answer, *below)
 
 
 def _table(lines: Sequence[PlayerTies | TeamTies], criteria: Sequence[str]) -> str:
-    """Everybody in order; more criteria than a line has room for go into further tables."""
-    rated = any(isinstance(one, PlayerTies) and one.rating is not None for one in lines)
+    """The players in order; criteria that do not fit on a line go into further tables."""
+    rated = any(isinstance(line, PlayerTies) and line.rating is not None for line in lines)
     head = ["place", "no", "name", *(["rating"] if rated else []), "points"]
     rows = [
         [
-            str(one.place),
-            str(one.no),
-            one.called,
-            *([_cell(getattr(one, "rating", None))] if rated else []),
-            _cell(one.points),
+            str(line.place),
+            str(line.no),
+            line.called,
+            *([_cell(getattr(line, "rating", None))] if rated else []),
+            _cell(line.points),
         ]
-        for one in lines
+        for line in lines
     ]
     taken = sum(max(len(show.heading(name)), *(len(row[at]) for row in rows)) + 2 for at, name in enumerate(head))
-    longest = max(len(one.called) for one in lines)
+    longest = max(len(line.called) for line in lines)
     blocks = _blocks(lines, criteria, WIDTH - taken + max(longest - NAME, 0))
     tables = [
         show.fitted(
             [*head, *block],
-            [[*row, *(_cell(one.values[name]) for name in block)] for row, one in zip(rows, lines, strict=True)],
+            [[*row, *(_cell(line.values[name]) for name in block)] for row, line in zip(rows, lines, strict=True)],
             "name",
             left=["name"],
         )
@@ -72,11 +72,11 @@ def _table(lines: Sequence[PlayerTies | TeamTies], criteria: Sequence[str]) -> s
 
 
 def _blocks(lines: Sequence[PlayerTies | TeamTies], criteria: Sequence[str], room: int) -> Iterator[list[str]]:
-    """The criteria in as many groups as lines of that room need; at least one, perhaps empty."""
+    """The criteria in groups that each fit `room` columns; at least one group, which may be empty."""
     block: list[str] = []
     left = room
     for name in criteria:
-        width = max(len(name), *(len(_cell(one.values[name])) for one in lines)) + 2
+        width = max(len(name), *(len(_cell(line.values[name])) for line in lines)) + 2
         if block and width > left:
             yield block
             block, left = [], room
@@ -90,18 +90,18 @@ def _cell(value: object) -> str:
 
 
 def _crosstable(answer: EventStandings) -> str:
-    """A line for everybody; the columns are rounds, or opponents."""
+    """A line for each player or team; the columns are rounds, or opponents in a round robin."""
     shown = answer.crosstable
-    cells = {one.no: one.cells for one in shown.lines}
+    cells = {line.no: line.cells for line in shown.lines}
     head = ["place", "no", "name", *map(str, shown.columns), "points"]
-    rows = [[str(one.place), str(one.no), one.called, *cells[one.no], _cell(one.points)] for one in answer.lines]
+    rows = [[str(line.place), str(line.no), line.called, *cells[line.no], _cell(line.points)] for line in answer.lines]
     return show.fitted(head, rows, "name", left=["name"])
 
 
 def _prizes(answer: EventStandings) -> str:
     rows = [
-        [str(one.no), one.name or "", one.condition, ", ".join(one.prizes), figure(one.amount), one.working]
-        for one in answer.prizes
+        [str(line.no), line.name or "", line.condition, ", ".join(line.prizes), figure(line.amount), line.working]
+        for line in answer.prizes
     ]
     head = ["no", "name", "condition", "prize", "amount", "working"]
     return show.filled(head, rows, left=["name", "condition", "prize", "working"])

@@ -1,4 +1,4 @@
-"""Views of whole tournaments: rating reports, one player of one, norms."""
+"""Views of whole tournaments: rating reports, a single player's report, norms."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from arpad.tournaments.norms.conditions import Condition
     from arpad.tournaments.norms.lines import NormLine
 
-# FIDE's own columns, as its tournament reports have them; then the new rating and the performance.
+# The columns of FIDE's own tournament reports, then the new rating and the performance.
 EVENT = ("no", "name", "Rc", "Ro", "w", "n", "chg", "k", "K×chg", "new", "Rp")
 GAMES = ("rd", "colour", "no", "opponent", "rating", "result", "expected", "change")
 NORMS = ("no", "name", "", "fed", "rating", "score", "norm")
 LONGEST_NAME = 20
-MANY = 500  # players from which a bar is shown
+MANY = 500  # from so many players on, a progress bar is shown
 
 
 @answered.register(SentFile)
@@ -62,7 +62,7 @@ def _(question: EventOf, asked: Asked) -> Reply:
 
 
 def _with_bar(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
-    """The entrants one by one, with a bar if there are many."""
+    """The entrants one by one, with a progress bar if there are many."""
     with progress_bar(" players", total=len(entrants), shown=len(entrants) >= MANY) as step:
         for done, entrant in enumerate(entrants, start=1):
             yield entrant
@@ -85,11 +85,11 @@ def _write_report(report: EventReport, question: EventOf) -> Reply:
 def _(answer: EventReport, asked: Asked) -> Reply:
     every = bool(getattr(asked.question, "all", False))
     oddities = answer.event.oddities
-    serious = [*as_oddities(answer.event, answer.findings), *(one for one in oddities if one.serious)]
-    odd = [one for one in oddities if not one.serious]
+    serious = [*as_oddities(answer.event, answer.findings), *(oddity for oddity in oddities if oddity.serious)]
+    odd = [oddity for oddity in oddities if not oddity.serious]
 
     def summary(style: Style) -> str:
-        """What is wrong with the file comes first, in a line for each kind."""
+        """Problems with the file come first, a line for each kind."""
         warned = [style("strong", str(say("command.event.serious", findings=len(serious))))] if serious else []
         table = "\n".join([*filter(None, wrapped(_title(answer))), _players(answer)])
         first = "\n".join([*warned, *oddity_lines(serious, every=False)])
@@ -110,7 +110,7 @@ def _(answer: EventReport, asked: Asked) -> Reply:
 
 
 def _needs_a_look(report: EventReport) -> bool:
-    """Whether the file contradicts itself, some was left out or not understood, or a player could not be rated."""
+    """Whether the file contradicts itself, part of it was not understood, or a player could not be rated."""
     event = report.event
     unclear = bool(event.time_control) and event.pace is None  # the games are rated in the list that was chosen
     return unclear or bool(report.findings or report.totals.refused) or any_serious(event.oddities)
@@ -124,22 +124,22 @@ def _title(report: EventReport) -> str:
 
 
 def _players(report: EventReport) -> str:
-    """A line a player, in FIDE's layout."""
+    """A line per player, in FIDE's layout."""
     rows = [
         [
-            str(one.no),
-            one.called,
-            _number(one.average),
-            _number(one.rating),
-            figure(one.score) if one.calculated else "",
-            str(one.games) if one.calculated else "",
-            "" if one.chg is None else figure(one.chg, signed=True),
-            _number(one.k),
-            "" if one.change is None else figure(one.change, signed=True),
-            _number(one.new_rating),
-            _number(one.performance),
+            str(player.no),
+            player.called,
+            _number(player.average),
+            _number(player.rating),
+            figure(player.score) if player.calculated else "",
+            str(player.games) if player.calculated else "",
+            "" if player.chg is None else figure(player.chg, signed=True),
+            _number(player.k),
+            "" if player.change is None else figure(player.change, signed=True),
+            _number(player.new_rating),
+            _number(player.performance),
         ]
-        for one in report.players
+        for player in report.players
     ]
     return show.fitted(EVENT, rows, "name", left=("name",))
 
@@ -162,7 +162,7 @@ def _(answer: PlayerReport, asked: Asked) -> Reply:  # noqa: ARG001
 
 
 def _games(games: tuple[EventGame, ...]) -> str:
-    """The games of one player, and under them why some do not count."""
+    """The games of one player, and below them why some do not count."""
     rows = [
         [
             str(game.round),
@@ -210,7 +210,7 @@ def _norms(report: NormsReport, style: Style) -> str:
 
 
 def _others(players: int) -> Message | None:
-    """That the others are further from a norm."""
+    """Says that the other players are further from a norm; None if there are none."""
     return say(f"command.norms.other{'s' * (players > 1)}", players=players) if players else None
 
 
@@ -241,13 +241,21 @@ def _(answer: PlayerNorms, asked: Asked) -> Reply:
 
 
 def _conditions(norm: Norm, style: Style) -> str:
-    """Every condition of a norm with what was found and what is needed, and what is still to be done."""
+    """Every condition of a norm with what was found and what is needed; then what is still to do."""
     rows = []
-    for one in (*norm.verdict.conditions, *norm.beside):
-        needed = "" if one.needed is None else " ".join(filter(None, (one.bound, figure(one.needed))))
-        nothing = one.found is None and one.needed is None
-        found = str(say("answers.none")) if nothing else compared(one)
-        rows.append([condition_name(one), found, needed, _met(one), "" if one.rule is None else one.rule.cite])
+    for condition in (*norm.verdict.conditions, *norm.beside):
+        needed = "" if condition.needed is None else " ".join(filter(None, (condition.bound, figure(condition.needed))))
+        nothing = condition.found is None and condition.needed is None
+        found = str(say("answers.none")) if nothing else compared(condition)
+        rows.append(
+            [
+                condition_name(condition),
+                found,
+                needed,
+                _met(condition),
+                "" if condition.rule is None else condition.rule.cite,
+            ]
+        )
     head = [str(say("command.norms.of", title=norm.title)), "found", "needed", "met", "article"]
     heads, _, rest = show.table(head, rows, left=head).partition("\n")
     told_more = norm.needs or norm.met or norm.verdict.short or norm.undecided
@@ -255,9 +263,9 @@ def _conditions(norm: Norm, style: Style) -> str:
     return "\n".join([style("strong", heads), rest, *under])
 
 
-def _met(one: Condition) -> str:
-    if one.lifted:
+def _met(condition: Condition) -> str:
+    if condition.lifted:
         return str(say("command.norms.met.lifted"))
-    if one.name == "exemption":
+    if condition.name == "exemption":
         return ""
-    return str(say("command.norms.met." + {True: "yes", False: "no", None: "unknown"}[one.met]))
+    return str(say("command.norms.met." + {True: "yes", False: "no", None: "unknown"}[condition.met]))

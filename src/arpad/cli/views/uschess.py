@@ -23,25 +23,28 @@ def _(answer: SectionRating, asked: Asked) -> Reply:  # noqa: ARG001  # nobody i
 
 
 def _players(rated: SectionRating) -> str:
-    """A line a player, and under it what a floor or a limit did."""
+    """A line per player, and below the table where a floor or a limit applied."""
     unrated = str(say("answers.unrated"))
     rows = [
         [
-            one.id,
-            one.name or "",
-            unrated if one.rating is None else figure(one.rating),
-            figure(one.games),
-            one.formula,
-            *map(_two_decimals, (one.k, one.score, one.expected, one.bonus, one.first_pass, one.second_pass)),
-            unrated if one.new_rating is None else figure(one.new_rating),
+            player.id,
+            player.name or "",
+            unrated if player.rating is None else figure(player.rating),
+            figure(player.games),
+            player.formula,
+            *map(
+                _two_decimals,
+                (player.k, player.score, player.expected, player.bonus, player.first_pass, player.second_pass),
+            ),
+            unrated if player.new_rating is None else figure(player.new_rating),
         ]
-        for one in rated.players
+        for player in rated.players
     ]
     reasons = [
         row
-        for one in rated.players
-        if one.why
-        for row in show.in_lines(say("command.section.why", id=one.id, why=one.why))
+        for player in rated.players
+        if player.why
+        for row in show.in_lines(say("command.section.why", id=player.id, why=player.why))
     ]
     return "\n".join([show.filled(HEAD, rows, left=["id", "name", "formula"]), *reasons])
 

@@ -1,5 +1,5 @@
-// Asks every two seconds whether there is a new state, and takes it in place of the old one: nothing flickers, and the
-// reader stays where they were. Without scripts the page loads itself again.
+// Every two seconds, checks for a new state and replaces the old one with it: nothing flickers, and the reader stays
+// where they were. Without scripts the page reloads itself.
 let seen = document.body.dataset.version;
 
 async function look() {

@@ -1,7 +1,7 @@
-// The page's own script: it asks the server as the user types, keeps the address current, and draws the pictures.
+// The page's own script: it asks the server as the user types, keeps the address up to date, and draws the charts.
 // Without it every page works as a form with a button. It computes nothing.
 
-const root = document.body.dataset.root; // the prefix that the server is reached under
+const root = document.body.dataset.root; // the prefix of the server's addresses
 const words = JSON.parse(document.body.dataset.words);
 const phrase = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const form = document.querySelector("form[data-live]");
@@ -9,7 +9,7 @@ const answer = document.getElementById("answer");
 const pictures = document.getElementById("charts");
 document.documentElement.classList.add("scripted");
 
-// --- asking, one request at a time: what was typed meanwhile is asked when the answer is there -----------------
+// --- asking, one request at a time: what is typed meanwhile is asked once the answer has arrived -----------------
 
 const PAUSE = 1000; // milliseconds without typing
 let running = null, again = false, later = 0, speaking = 0;
@@ -27,7 +27,7 @@ async function ask() {
     receive(await reply.text());
     performance.measure("update", { start: started, end: performance.now() });
   } catch {
-    answer.querySelector("[data-address]")?.classList.add("stale"); // the server is away: the last answer stays
+    answer.querySelector("[data-address]")?.classList.add("stale"); // the server is unreachable: the last answer stays
   }
   if (again) { again = false; await ask(); return; }
   running = null;
@@ -35,16 +35,16 @@ async function ask() {
   later = setTimeout(redraw, 250);
 }
 
-// What is being pasted is read when it is there, not with every answer: a table is too long for an address.
+// Pasted text is read when it is pasted, not with every question: a table is too long for an address.
 function query() {
   const given = [...new FormData(form)], paste = document.getElementById("paste") ? given.findIndex(([name]) => name === "paste") : -1;
   return new URLSearchParams(given.filter((_, place) => place !== paste)).toString();
 }
 
-// What is refused while somebody is typing may only be unfinished: it is said after a longer pause, or when the place that
-// is being filled in is left; the answer before it stays, paler. What is refused already is not news.
+// An error while somebody is typing may only mean that they have not finished. It is shown after a longer pause, or when
+// they leave the field; until then the previous answer stays, paler. An error that is already shown is updated at once.
 const HESITATION = 3000;
-let refusing = 0, refused = null, typing = null; // the text field that was typed in last
+let refusing = 0, refused = null, typing = null; // typing: the last text field typed into
 
 function receive(html) {
   clearTimeout(refusing);
@@ -77,13 +77,13 @@ function show(html) {
   const fold = document.getElementById("k-summary"), peek = document.getElementById("peek");
   if (fold) fold.textContent = part.dataset.k;
   clearTimeout(speaking);
-  speaking = setTimeout(() => { if (!running) document.getElementById("status").textContent = part.dataset.status; }, PAUSE); // a newer answer speaks for itself
+  speaking = setTimeout(() => { if (!running) document.getElementById("status").textContent = part.dataset.status; }, PAUSE); // a newer answer is announced instead
   peek.textContent = part.dataset.peek;
   peek.hidden = !part.dataset.peek;
   document.dispatchEvent(new Event("answered"));
 }
 
-// What a rating list has of the player stands in the fields that were left empty, and who it is under the rating.
+// Fields left empty show what a rating list says about the player; below the rating it says who that is.
 let listed = {}, opponents = null; // the pace and the list of the opponents' ratings, if any were filled in by name
 
 function list(part) {
@@ -106,10 +106,10 @@ function say() {
   said.textContent = [own, others].filter(Boolean).join(" ") || said.dataset.hint;
 }
 
-// The line at the foot of a small screen goes when the answer itself is in sight.
+// The line at the bottom of a small screen disappears when the answer itself is in view.
 if (form) new IntersectionObserver((changes) => document.getElementById("peek").classList.toggle("seen", changes.at(-1).isIntersecting), { rootMargin: "0px 0px -120px 0px" }).observe(answer);
 
-// What a message is about may stand in a fold.
+// The field that a message is about may be in a closed fold.
 document.addEventListener("click", (event) => {
   const field = event.target.matches(".where") && document.getElementById(event.target.hash.slice(1));
   if (!field) return;
@@ -118,7 +118,7 @@ document.addEventListener("click", (event) => {
   field.focus();
 });
 
-// Where there is room, what is folded on a small screen stands open.
+// On a large screen, what is folded on a small one starts open.
 if (matchMedia("(min-width: 60rem)").matches) for (const fold of document.querySelectorAll("details[data-roomy]")) fold.open = true;
 
 // --- rows and events ------------------------------------------------------------------------------------------
@@ -141,13 +141,13 @@ function renumber(list) {
   });
 }
 
-// Three letters of a federation are typed one by one: before they are there nothing is asked.
+// A federation has three letters: nothing is asked until all are typed.
 const begun = (field) => field.value.length > 0 && field.value.length < Number(field.dataset.least ?? 0);
 
 const all = (selector) => [...form.querySelectorAll(selector)];
 
 function add(selector, focus) {
-  const spare = form.querySelector(`${selector}.spare`); // what a page without its script would show as well
+  const spare = form.querySelector(`${selector}.spare`); // the extra one for readers without scripts
   const fresh = spare ?? copyOf(all(selector).at(-1));
   fresh.classList.remove("spare");
   renumber(all(selector));
@@ -163,7 +163,7 @@ function remove(one, selector) {
   update();
 }
 
-// A result that was typed behind the opponent goes to its own field, as the server read it.
+// A result typed after the opponent moves to its own field, as the server read it.
 async function settle(field) {
   await update();
   const row = field.closest(".row"), filled = all(".row").filter((one) => one.querySelector("[name=row]").value.trim());
@@ -175,7 +175,7 @@ async function settle(field) {
   choice.value = result;
 }
 
-// The table takes over what was pasted: the server reads it, and its form has the rows and what was left out.
+// Pasted text moves into the table: the server reads it and returns a form with the rows and what was left out.
 async function unpack() {
   const field = document.getElementById("paste"), given = field.value;
   if (!given.trim()) return;
@@ -186,7 +186,7 @@ async function unpack() {
   document.getElementById("board").replaceChildren(...board.childNodes);
   ready();
   show(page.getElementById("answer").innerHTML);
-  if (running) update(); // what is under way was asked before the paste
+  if (running) update(); // the running request is from before the paste
   (document.getElementById("whose") ?? document.querySelector(".reading summary"))?.focus();
 }
 
@@ -220,9 +220,9 @@ if (form) {
     remove(row ?? event.target.closest(".event"), row ? ".row" : ".event");
   });
   form.addEventListener("keydown", (event) => {
-    const choosing = event.target.hasAttribute("aria-activedescendant"); // a name that is offered is taken first
+    const choosing = event.target.hasAttribute("aria-activedescendant"); // Enter first accepts a suggested name
     if (event.key !== "Enter" || event.target.name !== "row" || choosing) return;
-    event.preventDefault(); // the next row, as in a table
+    event.preventDefault(); // Enter goes to the next row, as in a table
     const rows = all(".row"), next = rows.indexOf(event.target.closest(".row")) + 1;
     event.target.dispatchEvent(new Event("change", { bubbles: true }));
     update();
@@ -233,11 +233,11 @@ if (form) {
   form.addEventListener("submit", (event) => { event.preventDefault(); if (event.submitter?.id === "read") unpack(); else update(); });
 }
 
-// --- a reset can be undone, as long as the page is open -------------------------------------------------------
+// --- a reset can be undone as long as the page is open --------------------------------------------------------
 
 const UNDO = "arpad-undo";
 
-function kept(work) { try { return work(sessionStorage); } catch { return null; } } // a private window may have none
+function kept(work) { try { return work(sessionStorage); } catch { return null; } } // a private window may have no storage
 
 document.addEventListener("click", ({ target }) => { if (target.matches("[data-reset]")) kept((store) => store.setItem(UNDO, location.href)); });
 
@@ -247,7 +247,7 @@ if (form && !location.search) {
   if (before && waiting && new URL(before).pathname === location.pathname) waiting.append(Object.assign(document.createElement("a"), { href: before, className: "quiet", textContent: phrase("undo_reset") }));
 }
 
-// --- keys, outside of fields; `?` lists them ------------------------------------------------------------------
+// --- keyboard shortcuts, outside fields; `?` lists them -------------------------------------------------------
 
 const keys = document.getElementById("keys");
 const deeds = {
@@ -266,7 +266,7 @@ document.addEventListener("keydown", (event) => {
 });
 document.getElementById("keys-open")?.addEventListener("click", deeds["?"]);
 
-// --- a tournament's file: dropped anywhere on its sheet, it is sent at once --------------------------------------
+// --- a tournament file dropped anywhere on its form is sent at once ------------------------------------------------
 
 const upload = document.querySelector("form[data-drop]");
 
@@ -290,7 +290,7 @@ if (upload) {
   });
 }
 
-// --- a slider moves with the number beside it, and round the number it stands for if that is left empty --------
+// --- a slider moves with the number next to it, around the number that is used if that field is empty ----------
 
 function slide(moved) {
   for (const slider of all("[type=range]")) {
@@ -304,24 +304,24 @@ function slide(moved) {
   }
 }
 
-// --- names from the rating list, offered as they are typed where a rating may stand ----------------------------
+// --- names from the rating list, suggested while typing wherever a rating can be given ------------------------
 
 const people = document.getElementById("people"), note = document.getElementById("people-note");
 const NO_NAMES = ["unrated", "bye", "win", "won", "drawn", "loss", "lost", "black", "white"];
 const OTHER_WORDS = /^(?:(?:win|won|draw|drawn|loss|lost|black|white|bye|unrated|[wdlb])(?:[\s,;]+|$))+/i;
 let offered = [], source = "", marked = -1, typed = 0, turn = 0, fills = 0;
 
-// The name or ID that is being typed, and where it stands, for a line may have other games before it; before it is whole
-// nothing is asked about.
+// The name or ID being typed, and its position, because a line may have other games before it. Nothing is asked until it
+// is complete.
 function beingNamed(field) {
   const kind = field.dataset.names;
   if (!kind) return null;
   const whole = kind === "one" || kind === "row", until = whole ? field.value.length : field.selectionStart;
   const before = field.value.slice(0, until).split(kind === "lines" ? "\n" : undefined).at(-1);
-  const found = (whole ? /^\s*(@.*|(?:[4-9]|\d\d)\d{3,}\s*|\p{L}.*)$/u : /(?:^|[\s,;])(@\d*|(?:[4-9]|\d\d)\d{3,}|\p{L}[\p{L}\s,.'’-]*)$/u).exec(before); // over 4000 it is no rating
+  const found = (whole ? /^\s*(@.*|(?:[4-9]|\d\d)\d{3,}\s*|\p{L}.*)$/u : /(?:^|[\s,;])(@\d*|(?:[4-9]|\d\d)\d{3,}|\p{L}[\p{L}\s,.'’-]*)$/u).exec(before); // a number above 4000 is not a rating
   if (!found || (kind === "lines" && /\d{3}/.test(before.slice(0, found.index)))) return null;
   const text = whole ? found[1] : found[1].replace(OTHER_WORDS, ""), small = text.trim().toLowerCase();
-  const none = whole || field.name === "list" ? ["unrated", "bye"].includes(small) : NO_NAMES.some((word) => word.startsWith(small)); // in a line a result is asked as it is typed
+  const none = whole || field.name === "list" ? ["unrated", "bye"].includes(small) : NO_NAMES.some((word) => word.startsWith(small)); // in a line, a word may be a result
   return none ? null : { text, from: until - text.length, until };
 }
 
@@ -332,7 +332,7 @@ async function complete(field) {
   const on = field.closest(".event")?.querySelector("[name=on]").value || document.getElementById("on")?.value;
   const reply = await fetch(`${root}/api/v1/lists/find?${new URLSearchParams({ q: text, most: "8", ...(on ? { on } : {}) })}`).catch(() => null);
   const said = await reply?.json();
-  if (asked !== turn || document.activeElement !== field) return; // more was typed, or the field was left
+  if (asked !== turn || document.activeElement !== field) return; // more has been typed, or the field has been left
   if (!reply?.ok) { offer(field, [], said?.error ?? ""); return; }
   const { list, total, players } = said.value;
   source = list;
@@ -341,7 +341,7 @@ async function complete(field) {
   offer(field, players, total ? `${phrase("from_list", { list })}${more}` : nobody);
 }
 
-// A rating as the notation has it; where a rapid or blitz rating lacks, the standard rating stands in.
+// A rating in our notation; a missing rapid or blitz rating is replaced by the standard rating.
 function notation(one) {
   const standard = one.ratings.standard?.rating;
   return String(one.ratings[pace()]?.rating ?? (standard ? `${standard}s` : "unrated"));
@@ -351,7 +351,7 @@ const pace = () => /rapid|blitz/.exec(document.getElementById("system")?.value)?
 
 function offer(field, players, says) {
   turn += 1;
-  const before = offered[marked]?.id; // whoever is marked stays so when a later answer has them too
+  const before = offered[marked]?.id; // a marked player stays marked if a later answer has them too
   offered = players;
   marked = -1;
   note.textContent = says;
@@ -365,7 +365,7 @@ function offer(field, players, says) {
   box.classList.toggle("open", Boolean(says));
   box.style.top = `${at.bottom - sheet.top}px`;
   box.style.left = `${Math.max(0, Math.min(at.left - sheet.left, form.clientWidth - box.offsetWidth - 16))}px`;
-  const low = box.getBoundingClientRect().bottom - (window.visualViewport?.height ?? innerHeight); // a phone's keyboard takes room
+  const low = box.getBoundingClientRect().bottom - (window.visualViewport?.height ?? innerHeight); // a phone's keyboard takes up space
   if (says && low > 0) scrollBy(0, Math.min(low + 8, at.top - 8));
   if (field.matches("input")) field.setAttribute("aria-expanded", String(players.length > 0));
   field.removeAttribute("aria-activedescendant");
@@ -382,10 +382,10 @@ function mark(field, index) {
   field.setAttribute("aria-activedescendant", option.id);
 }
 
-// Whoever is chosen stays by name and ID, for the server knows what the list has of them; in a row, and in lines to be
-// read as a crosstable, their rating stands beside the name.
+// A chosen player is kept by name and ID, because the server knows what the list says about them. In rows and in lines of
+// games, their rating is filled in with the name.
 function choose(field, one) {
-  const kind = field.dataset.names, name = kind === "line" ? one.name?.replace(/(?<=,.*),/g, "") : one.name; // there another comma would part games
+  const kind = field.dataset.names, name = kind === "line" ? one.name?.replace(/(?<=,.*),/g, "") : one.name; // in a line, a second comma would separate games
   const player = [name, `@${one.id}`].filter(Boolean).join(" ");
   if (kind === "one") field.value = player;
   else if (kind === "row") fill(field.closest(".row"), one);
@@ -397,7 +397,7 @@ function choose(field, one) {
   offer(field, [], "");
   sized(field);
   say();
-  if (kind !== "lines") update(); // there a result is still to come
+  if (kind !== "lines") update(); // a line still needs a result
 }
 
 function fill(row, one) {
@@ -408,7 +408,7 @@ function fill(row, one) {
   row.person = one;
 }
 
-// Another system or another day is another rating, for the opponents in rows too.
+// With another system or day, ratings change, also those of opponents in rows.
 async function refill(anotherDay) {
   const rows = all(".row").filter((row) => row.person), day = document.getElementById("on")?.value, asked = ++fills;
   const found = await Promise.all(rows.map(async ({ person }) => {
@@ -416,13 +416,13 @@ async function refill(anotherDay) {
     const reply = await fetch(`${root}/api/v1/lists/find?${new URLSearchParams({ q: person.id, most: "1", ...(day ? { on: day } : {}) })}`).catch(() => null);
     return reply?.ok ? (await reply.json()).value : { players: [] };
   }));
-  if (asked !== fills || !rows.length || !found.every(({ players }) => players.length)) return; // what stands there is said to be older
+  if (asked !== fills || !rows.length || !found.every(({ players }) => players.length)) return; // the old ratings stay, and a sentence says so
   rows.forEach((row, index) => { if (row.person) fill(row, found[index].players[0]); });
   if (!opponents.fixed) opponents = { pace: pace(), list: found[0].list };
   await update();
 }
 
-// What is typed over somebody chosen, or a name over another, is about somebody else.
+// Typing over a chosen player, or a name over another, means somebody else.
 function retyped(field) {
   const row = field.dataset.names === "row" && field.closest(".row");
   if (!row) return;
@@ -449,7 +449,7 @@ if (people) {
   });
   form.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Tab" && marked >= 0) choose(event.target, offered[marked]); // and on to the next field
+    if (event.key === "Tab" && marked >= 0) choose(event.target, offered[marked]); // then on to the next field
     if (!people.parentElement.classList.contains("open") || !(step ? offered.length : event.key === "Escape" || (event.key === "Enter" && marked >= 0))) return;
     event.preventDefault();
     if (step) mark(event.target, marked < 0 && step < 0 ? -1 : marked + step);
@@ -466,7 +466,7 @@ if (people) {
   form.addEventListener("submit", () => done(document.activeElement));
   form.addEventListener("change", ({ target }) => {
     if (!target.dataset.names) return;
-    if (target.dataset.names !== "lines") target.value = target.value.replace(/(^|[\s,;])(\d{6,})(?![\d/.])/g, "$1@$2"); // no rating: an ID
+    if (target.dataset.names !== "lines") target.value = target.value.replace(/(^|[\s,;])(\d{6,})(?![\d/.])/g, "$1@$2"); // not a rating but an ID
     update();
   });
 }
@@ -479,7 +479,7 @@ async function copy(text, button) {
   } catch {
     const field = document.body.appendChild(Object.assign(document.createElement("textarea"), { value: text, className: "sr" }));
     field.select();
-    document.execCommand("copy"); // the older way, for addresses without a certificate
+    document.execCommand("copy"); // the older way, for addresses without HTTPS
     field.remove();
   }
   tell(button, "copied");
@@ -491,7 +491,7 @@ function tell(button, key) {
   setTimeout(() => { button.textContent = said; }, 1500);
 }
 
-// The clipboard takes a picture in most browsers; elsewhere it becomes a file.
+// Most browsers can copy a picture to the clipboard; the others download it.
 async function copyImage(button) {
   const picture = fetch(button.dataset.image).then((reply) => (reply.ok ? reply.blob() : Promise.reject(reply)));
   try {
@@ -515,14 +515,14 @@ document.addEventListener("click", (event) => {
   copy(new URL(button.getAttribute("href"), location.href).href, button);
 });
 
-// --- pictures: the server's drawing first, the same specification drawn here when it comes into view ----------
+// --- charts: the server's drawing first; the same specification is drawn here when it comes into view ----------
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const narrow = matchMedia("(max-width: 599px)"), middle = matchMedia("(max-width: 959px)");
 let engine = null;
 
 async function draw(figure) {
-  engine ??= import(`${root}/script/vega.js`).catch(() => null); // without it the server's drawing stays
+  engine ??= import(`${root}/script/vega.js`).catch(() => null); // if that fails, the server's drawing stays
   await engine;
   if (!window.vegaEmbed) return;
   const theme = document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
@@ -547,7 +547,7 @@ const seen = new IntersectionObserver((entries) => {
 
 const watch = () => pictures?.querySelectorAll("figure:not(.undrawn)").forEach((figure) => seen.observe(figure));
 
-let drawing = 0; // replies may overtake each other: only the last one asked for is shown
+let drawing = 0; // replies may arrive out of order: only the latest request is shown
 
 async function redraw() {
   if (!pictures) return;
@@ -560,7 +560,7 @@ async function redraw() {
   if (!reply?.ok) return;
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  // What is already drawn stays until its successor is.
+  // A chart stays until its replacement is drawn.
   for (const figure of fresh.content.querySelectorAll("figure")) {
     const name = figure.dataset.chart.split("?")[0];
     const old = [...pictures.querySelectorAll("figure")].find((one) => one.dataset.chart.split("?")[0] === name);

@@ -1,7 +1,7 @@
-// What this browser remembers, if its user wants: who they are, recent calculations, and the diary. Nothing leaves the
-// browser but the questions that any page asks. It computes nothing.
+// What this browser remembers if its user wants: who they are, recent calculations, and the diary. Nothing leaves the
+// browser except the questions that any page asks. It computes nothing.
 
-const KEY = "arpad", MOST_RECENT = 12, SETTLED = 2000; // milliseconds without typing: a calculation worth remembering
+const KEY = "arpad", MOST_RECENT = 12, SETTLED = 2000; // milliseconds without typing; then a calculation is worth remembering
 const { root, words: texts } = document.body.dataset;
 const words = JSON.parse(texts);
 const place = document.getElementById("memory");
@@ -10,7 +10,7 @@ const question = place.dataset.question;
 const find = (id) => document.getElementById(id);
 const say = (key) => { find("memory-note").textContent = key ? words[key] : ""; };
 
-// --- storage: a browser may refuse it, or have no room left ---------------------------------------------------
+// --- storage: a browser may refuse it, or have no space left --------------------------------------------------
 
 function load() {
   try {
@@ -62,7 +62,7 @@ function searchOf({ event, ...player }) {
   return `?${new URLSearchParams(pairs)}`;
 }
 
-// A diary is asked about as of today, and has events alone.
+// A diary is calculated as of today, and has only events.
 function diaryOf(search) {
   const { on, game, who, ...body } = bodyOf(search);
   return game ? { ...body, event: [{ name: "", on, game, who }, ...body.event] } : body;
@@ -73,7 +73,7 @@ const isDiary = (one) => one === null || (Array.isArray(one?.event) && one.event
 // --- who I am, and what I calculated --------------------------------------------------------------------------
 
 const mine = place.dataset.me.split(" ");
-let waiting = 0, own = true; // whether what is on the page of the diary is this browser's own
+let waiting = 0, own = true; // own: whether the diary page shows this browser's own diary
 
 function answered() {
   clearTimeout(waiting);
@@ -87,13 +87,13 @@ function settle() {
   if (given.rating) memory.me = Object.fromEntries(mine.filter((name) => given[name]).map((name) => [name, given[name]]));
   const address = part.dataset.address, here = { address, text: `${document.querySelector("h1").textContent}: ${part.dataset.peek}` };
   memory.recent = [here, ...memory.recent.filter((one) => one.address !== address && one.address !== settle.before)].slice(0, MOST_RECENT);
-  settle.before = address; // what is typed on one page is one calculation
+  settle.before = address; // further typing on a page changes the same calculation
   if (question === "diary" && own) memory.diary = diaryOf(location.search);
   save();
   show();
 }
 
-// The fields of an empty page begin with who I am; the diary's page with the diary.
+// An empty page starts with who I am, the diary page with the diary.
 function recall() {
   if (!memory || !form) return;
   if (question === "diary") {

@@ -1,9 +1,9 @@
-// Light, dark, or as the system has it: set before anything is painted, so it is no module.
+// Light, dark, or like the system. Not a module, because it has to run before anything is painted.
 
 (() => {
   const root = document.documentElement;
   const apply = (theme) => { if (theme) root.dataset.theme = theme; else delete root.dataset.theme; };
-  try { apply(localStorage.getItem("arpad-theme")); } catch { /* nothing can be kept here: as the system has it */ }
+  try { apply(localStorage.getItem("arpad-theme")); } catch { /* no storage: like the system */ }
   document.addEventListener("DOMContentLoaded", () => {
     const choice = document.getElementById("theme");
     choice.value = root.dataset.theme ?? "";
@@ -12,7 +12,7 @@
       try {
         if (choice.value) localStorage.setItem("arpad-theme", choice.value);
         else localStorage.removeItem("arpad-theme");
-      } catch { /* it holds for this page */ }
+      } catch { /* only for this page */ }
       document.dispatchEvent(new Event("themed"));
     });
   });
