@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from arpad.systems.draw_models import DrawModel
 
     class BulkChoices(TypedDict, total=False):
-        """What `rate` is asked, with either engine."""
+        """The options of `rate` that both engines have."""
 
         period: Required[str]
         system: str | System | Method
@@ -146,12 +146,11 @@ def rate(
     memory: str | None = None,
     spark: SparkSession | str | None = None,
 ) -> BulkRating | SparkRating:
-    """The list of a month from the games of the month before, by the rules of the last day of it.
+    """The list of a month from the games of the month before, by the rules of that month's last day.
 
-    `since` and `on` are the first and the last day of the period where it is not that month. With `memory`, such as
-    "4GB", the games wait on the disk and are rated in parts that fit. With the engine `spark`
-    tables are Spark's data frames, or names of files that Spark reads; `spark` is the session, or the URL of a master
-    or of a Spark Connect server.
+    `since` and `on` are the first and the last day of the period if it is not that month. With `memory`, such as "4GB",
+    the games are kept on disk and rated in parts that fit. With the engine `spark`, tables are Spark data frames, or
+    names of files that Spark reads; `spark` is the session, or the URL of a master or of a Spark Connect server.
     """
     with extra_needed("bulk.error.extra"):
         from arpad.bulk.engines import local
@@ -178,7 +177,7 @@ def replay(
     engine: str = "local",
     spark: SparkSession | str | None = None,
 ) -> Replay:
-    """List after list, from the first month to the last, into a folder; what is finished there is not done again."""
+    """List after list, from the first month to the last, written to a folder; finished lists are not made again."""
     with extra_needed("bulk.error.extra"):
         from arpad.bulk import _replay
         from arpad.bulk.request import columns_by_table, resolve_system
@@ -230,7 +229,7 @@ def write(
     engine_named(engine).write(tables, force=force)
 
 
-# The types of answers, which need the libraries, are loaded when somebody asks for them.
+# The types of answers need the optional libraries, so they are loaded only when they are used.
 _HOMES = {"Band": "chances", "Bin": "measures", "Evaluation": "evaluation", "Method": "methods", "Replay": "_replay"}
 
 

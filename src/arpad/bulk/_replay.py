@@ -1,8 +1,8 @@
-"""Years of periods in a row: list after list, each saved when it is finished, so that nothing is computed twice.
+"""Many periods in a row: each list is saved when it is finished, so that nothing is computed twice.
 
 A finished period is three tables and a note: `list-2015-01.parquet`, `pool-2015-01.parquet`, `rejected-2015-01.parquet`
-and `done-2015-01.json`, which is written last and holds the fingerprint of all that went into the period. On Spark
-each of them is a folder.
+and `done-2015-01.json`, which is written last and holds the fingerprint of everything that went into the period. On
+Spark each of them is a folder.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from arpad.systems.base import System
     from arpad.systems.draw_models import DrawModel
 
-Mark = tuple[str, int, int]  # name, size and time of change of a file
+Mark = tuple[str, int, int]  # name, size and modification time of a file
 KINDS = ("list", "pool", "rejected")
 
 
 class GameFile(NamedTuple):
-    """A file of games, with its first and last day, and what tells it from another file."""
+    """A file of games with its first and last day, and the mark that identifies it."""
 
     name: str
     first: date
@@ -43,14 +43,14 @@ class GameFile(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """What a period gave beside its tables: a summary and, where it is predicted first, the tally of that."""
+    """What a period gives besides its tables: a summary and, if it was predicted, the tally of the predictions."""
 
     summary: PeriodSummary
     tally: ForecastTally | None = None
 
 
 class Workplace(Protocol):
-    """Where the periods of a replay are rated: an engine, which has the list and the pool between one and the next."""
+    """Where the periods of a replay are rated: an engine that keeps the list and the pool from one to the next."""
 
     @property
     def games(self) -> Sequence[GameFile]:
@@ -58,26 +58,26 @@ class Workplace(Protocol):
 
     @property
     def players(self) -> Sequence[Mark]:
-        """What tells the files of the first list from others."""
+        """The marks of the files of the first list."""
 
     def begin(self) -> None:
-        """Take up the first list, and an empty pool."""
+        """Start from the first list and an empty pool."""
 
     def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> Rated:
         """Rate a period from the list before it, and write its tables."""
 
     def resume(self, files: Sequence[GameFile], names: dict[str, str]) -> None:
-        """Take up the tables of a period that an earlier run finished."""
+        """Continue from the tables of a period that an earlier run finished."""
 
     def read_note(self, name: str) -> str | None:
-        """A note; None if it is not there."""
+        """The text of a note; None if there is none."""
 
     def write_note(self, name: str, text: str) -> None:
         """Write a note, whole or not at all."""
 
 
 class Predicted(NamedTuple):
-    """That periods are predicted before they are rated, from a day on, and by which model of chances if any."""
+    """From which day on periods are predicted before they are rated, and by which model of chances, if any."""
 
     since: date
     draws: DrawModel | None
@@ -85,7 +85,7 @@ class Predicted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReplayPlan:
-    """A replay: its periods, and what they are rated by."""
+    """A replay: its periods, the system, and where and how they are rated."""
 
     periods: tuple[date, ...]
     system: System | Method
@@ -95,7 +95,7 @@ class ReplayPlan:
     predicted: Predicted | None = None
 
     def request(self, first: date, last: date) -> Request:
-        """What is asked about a period; lists after the first are our own, and so are the names of their columns."""
+        """The request for a period; lists after the first are Arpad's own, and so are their column names."""
         columns = self.columns if last < self.periods[0] else {**self.columns, "players": {}}
         if self.predicted is None or first < self.predicted.since:
             return Request(self.system, first, last, columns)
@@ -103,7 +103,7 @@ class ReplayPlan:
 
 
 def months_between(first: str, last: str) -> tuple[date, ...]:
-    """The first days of the months from one list to another."""
+    """The first days of the months from one list to another, both included."""
     begin, end = (parse_date(text, at=at).replace(day=1) for text, at in ((first, "from"), (last, "to")))
     if begin > end:
         raise BadInput(say("bulk.error.replay_order", first=first, last=last), at="from")
@@ -111,7 +111,7 @@ def months_between(first: str, last: str) -> tuple[date, ...]:
 
 
 class Replay:
-    """Periods in a row, each rated when its turn comes."""
+    """A replay to iterate over: each period is rated when its turn comes."""
 
     def __init__(self, plan: ReplayPlan) -> None:
         self._plan = plan
@@ -124,7 +124,7 @@ class Replay:
 
 
 def run(plan: ReplayPlan) -> Iterator[Finished]:
-    """Rate period after period; one that was finished earlier from the same inputs is left as it is."""
+    """Rate period after period; one that an earlier run finished from the same inputs is not rated again."""
     plan.workplace.begin()
     mark = _digest(plan.workplace.players, _rules(plan.system), plan.system.name, plan.columns)
     for listed in plan.periods:
@@ -133,7 +133,7 @@ def run(plan: ReplayPlan) -> Iterator[Finished]:
         files = [file for file in plan.workplace.games if file.first <= last and file.last >= first]
         mark = _digest(mark, period, [file.mark for file in files])
         asked = plan.request(first, last)
-        # What is predicted has no say in the next list, and so none in its mark.
+        # Predictions do not affect the next list, so they do not affect its mark.
         fingerprint = _digest(mark, asked.draws) if asked.predict else mark
         names = {kind: os.path.join(plan.folder, f"{kind}-{period}.parquet") for kind in KINDS}
         note = os.path.join(plan.folder, f"done-{period}.json")
@@ -155,7 +155,7 @@ def _months(begin: date, end: date) -> Iterator[date]:
 
 
 def _rules(system: System | Method) -> str:
-    """What a system goes by: its rules, or its settings."""
+    """What a system depends on: its rules, or its settings."""
     return repr(system.settings if isinstance(system, Method) else list(system.rulebook))
 
 
@@ -164,13 +164,13 @@ def _digest(*parts: object) -> str:
 
 
 def _note(fingerprint: str, rated: Rated) -> str:
-    """That a period is finished, and what it gave."""
+    """The note that a period is finished, with its results."""
     tally = {} if rated.tally is None else {"tally": rated.tally.to_json()}
     return json.dumps({"fingerprint": fingerprint, "summary": dict(rated.summary), **tally})
 
 
 def _done(note: str | None, fingerprint: str) -> Rated | None:
-    """What a period gave that was finished from the same inputs; None if it was not."""
+    """The results in a note, if the period was finished from the same inputs; otherwise None."""
     try:
         known = json.loads(note or "")
     except ValueError:

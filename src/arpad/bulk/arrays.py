@@ -1,4 +1,4 @@
-"""The types of columns in memory: one-dimensional arrays of NumPy unless a docstring says otherwise."""
+"""The types of columns in memory: one-dimensional NumPy arrays unless a docstring says otherwise."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Int64s = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-DENSE = 1 << 24  # sets of facts: up to so many, a table with a cell for each is faster than sorting
+DENSE = 1 << 24  # sets of facts: up to this many, a table with a cell for each is faster than sorting
 
 
 def asked_once(rule: Callable[..., int], *facts: Ints) -> Int64s:
-    """What a rule says about each row; it is asked once for each distinct set of facts, and no fact is below 0."""
+    """What a rule says about each row, asked once for each distinct set of facts; no fact may be below 0."""
     if not len(facts[0]):
         return np.zeros(0, dtype=np.int64)
     shape = tuple(int(fact.max()) + 1 for fact in facts)
@@ -45,7 +45,7 @@ def asked_once(rule: Callable[..., int], *facts: Ints) -> Int64s:
 
 
 def begins(*columns: Ints) -> Int64s:
-    """Where sorted columns begin a new set of values."""
+    """The places where a new set of values begins in sorted columns."""
     new = np.ones(len(columns[0]), dtype=bool)
     new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
     return np.flatnonzero(new)

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 SETTINGS = ("k", "scale", "white", "rating", "by")
 WAYS = ("period", "game")
 FORMULAS = (formulas.logistic.function, formulas.change.function)
-START = 1500  # only differences count, so where newcomers start is a convention
+START = 1500  # only differences matter, so this is a convention
 
 
 class Elo(NamedTuple):
-    """The numbers of a pool; `white` is what the first move is worth, in points."""
+    """The settings of a pool; `white` is the advantage of the first move, in points."""
 
     k: float
     scale: float
@@ -51,7 +51,7 @@ def build(
     rating: Setting = None,
     by: Setting = "period",
 ) -> Method:
-    """Plain Elo with a club's own K and scale, what White is worth, and where newcomers start."""
+    """Plain Elo with a club's own K and scale, White's advantage, and the newcomers' rating."""
     if by not in WAYS:
         raise BadInput(say("bulk.error.elo_by", ways=WAYS, by=by), at="by")
     book = rulebook_of("elo").of(EloRules)
@@ -82,7 +82,7 @@ def expected(elo: Elo, standings: Standings, games: Pairs) -> Floats:
 
 
 def rate_period(elo: Elo, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
-    """All games from the ratings before them."""
+    """Rate all games of a period from the ratings before it."""
     changes = SumByPlayer(len(before.rating))
     for block in games.blocks():
         change = formulas.change(elo.k, block.score, expected(elo, before, block))
@@ -91,7 +91,7 @@ def rate_period(elo: Elo, before: Standings, games: Pairs, _own: Bools | None = 
 
 
 def rate_in_order(elo: Elo, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
-    """Each game from what the last one gave, compiled where numba is installed."""
+    """Rate each game from the ratings after the one before it, with compiled code if numba is installed."""
     loop = compiled()
     if loop is None:
         return in_plain_order(elo, before, games)
@@ -99,7 +99,7 @@ def rate_in_order(elo: Elo, before: Standings, games: Pairs, _own: Bools | None 
 
 
 def in_plain_order(elo: Elo, before: Standings, games: Pairs) -> Standings:
-    """The same without a compiler: a list is looked up three times as fast as an array, one number at a time."""
+    """The same without a compiler, with lists: single numbers are read three times as fast from them as from arrays."""
     plain = Pairs(*(column.tolist() for column in games))
     return _after(before, games, np.array(_in_order(before.rating.tolist(), plain, elo, *FORMULAS)))
 
@@ -109,7 +109,7 @@ def _after(before: Standings, games: Pairs, rating: Floats) -> Standings:
 
 
 def _in_order(rating: Any, games: Pairs, elo: Elo, logistic: Callable[..., Any], change_of: Callable[..., Any]) -> Any:
-    """The loop itself, for Python and for the compiler; the formulas come in, plain or compiled like it."""
+    """The loop itself, for Python and for the compiler; the formulas are passed in, plain or compiled."""
     for game in range(len(games.score)):
         white, black = games.white[game], games.black[game]
         difference = rating[white] + elo.white - rating[black]

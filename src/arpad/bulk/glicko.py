@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class GlickoPool(NamedTuple):
-    """The numbers of a pool: the curve, the growth of a deviation a period, its ceiling, and its floor if any."""
+    """The settings of a pool: the curve, the growth of a deviation per period, its ceiling, and its floor if any."""
 
     scale: float
     q: float
@@ -34,7 +34,7 @@ class GlickoPool(NamedTuple):
 
 
 class GlickoColumns(NamedTuple):
-    """The sums over each player's games, in columns: how surprising the results were, and how much they say."""
+    """The sums over each player's games, in columns: the surprise of the results, and their information."""
 
     surprise: Floats
     information: Floats
@@ -62,15 +62,15 @@ def build(on: date | None, **settings: Any) -> Method:
 
 
 def onset(pool: GlickoPool, standings: Standings) -> Floats:
-    """Step 1: everybody's deviation grows by a period, up to that of somebody without a rating; newcomers' waits."""
+    """Step 1: every deviation grows by a period, up to that of an unrated player; a newcomer's does not grow yet."""
     grown = np.minimum(curve.grown(standings.deviation, 1, pool.c), pool.most)
-    # One over the ceiling that was given by hand comes down to it, as in the scalar system.
+    # A given deviation above the ceiling is lowered to it, as in the scalar system.
     deviation: Floats = np.where(standings.played, grown, standings.deviation)
     return deviation
 
 
 def expected(pool: GlickoPool, standings: Standings, games: Pairs) -> Floats:
-    """White's expected scores between two players who are both uncertain."""
+    """White's expected scores, with the deviations of both players taken into account."""
     deviation = onset(pool, standings)
     both = curve.both(deviation[games.white], deviation[games.black])
     g = curve.g(curve.times_q(pool.q, both))
@@ -85,7 +85,7 @@ def _expected(pool: GlickoPool, g: Floats, rating: Floats, opponent: Floats) -> 
 def sums_by_player(
     games: Pairs, g: Floats, strength: Floats, expected: Formula | Callable[[Floats, Floats, Floats], Floats]
 ) -> GlickoColumns:
-    """The sums by player; `g` and `strength` are columns by player, `expected` a curve with g, own and opponent's."""
+    """The sums by player; `g` and `strength` are columns by player, `expected` is a curve of g, own and opponent's."""
     surprise, information = SumByPlayer(len(g)), SumByPlayer(len(g))
     for block in games.blocks():
         g_white, g_black = g[block.white], g[block.black]
@@ -107,7 +107,7 @@ def add_up(pool: GlickoPool, before: Standings, games: Pairs) -> GlickoColumns:
 
 
 def update(pool: GlickoPool, before: Standings, sums: tuple[Floats, ...], playing: Bools) -> Standings:
-    """Step 1 for everybody, step 2 for those who play."""
+    """Step 1 for every player, step 2 for those who play."""
     rating, deviation = before.rating.copy(), onset(pool, before)
     who = np.flatnonzero(playing)
     surprise, information = (column[who] for column in sums)

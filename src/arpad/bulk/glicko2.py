@@ -45,7 +45,7 @@ def build(on: date | None, **settings: Any) -> Method:
 
 
 def expected(constants: Constants, standings: Standings, games: Pairs) -> Floats:
-    """White's expected scores between two players who are both uncertain."""
+    """White's expected scores, with the deviations of both players taken into account."""
     centre, points = (step.value for step in constants.scale)
     both = curve.both(standings.deviation[games.white], standings.deviation[games.black])
     mu = curve.mu(standings.rating, centre, points)
@@ -61,7 +61,7 @@ def add_up(constants: Constants, before: Standings, games: Pairs) -> GlickoColum
 
 
 def update(constants: Constants, before: Standings, sums: tuple[Floats, ...], playing: Bools) -> Standings:
-    """Steps 2 to 8 for those who play; the deviation of those who played before and do not now grows by a period."""
+    """Steps 2 to 8 for those who play; the deviation of those who played before, but not now, grows by a period."""
     centre, points = (step.value for step in constants.scale)
     mu, phi = curve.mu(before.rating, centre, points), curve.phi(before.deviation, points)
     who, idle = np.flatnonzero(playing), np.flatnonzero(before.played & ~playing)
@@ -79,12 +79,12 @@ def update(constants: Constants, before: Standings, sums: tuple[Floats, ...], pl
 
 
 def _volatilities(seen: Evidence, constants: Constants) -> Floats:
-    """Step 5, some players at a time: what comes between stays in the cache, and few wait for the slowest."""
+    """Step 5, some players at a time: intermediate arrays stay in the cache, and few wait for the slowest."""
     found = np.empty(len(seen.v))
     for first in range(0, len(found), SEARCHED):
-        some = slice(first, first + SEARCHED)
-        found[some] = new_volatility(
-            Evidence(*(column[some] for column in seen)),
+        chunk = slice(first, first + SEARCHED)
+        found[chunk] = new_volatility(
+            Evidence(*(column[chunk] for column in seen)),
             tau=constants.tau.value,
             tolerance=constants.tolerance,
             maths=COLUMNS,

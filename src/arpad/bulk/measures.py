@@ -1,4 +1,4 @@
-"""How good the prediction of each game is: log loss, Brier score and binomial deviance.
+"""How good each prediction is: log loss, Brier score and binomial deviance.
 
 A prediction is White's expected score; a draw counts as half a win and half a loss.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from arpad.bulk.arrays import Bools, Floats
 
-CLAMP = 0.01  # the deviance of the Kaggle contests takes predictions from 1 % to 99 %
+CLAMP = 0.01  # the deviance of the Kaggle contests limits predictions to 1 % to 99 %
 BINS = 10
 
 
@@ -33,23 +33,23 @@ class Bin:
 
     @derived
     def bias(self) -> float:
-        """How much more was scored than expected, a game."""
+        """How much more was scored than expected, per game."""
         return self.score - self.expected
 
 
 class Forecast(NamedTuple):
-    """Columns by game: what was expected before its period, the score, whether a player was new, and the ratings."""
+    """Columns by game: the expected score before its period, the score, whether a player was new, and the ratings."""
 
-    expected: Floats  # White's expected score; not a number where the system expects nothing
+    expected: Floats  # White's expected score; NaN where the system has none
     score: Floats
     new: Bools
     white: Floats  # the ratings before the period
     black: Floats
-    draw: Floats  # the chance of a draw; not a number where no model of chances was asked for
+    draw: Floats  # the chance of a draw; NaN without a model of chances
 
     @classmethod
     def of_system(cls, expected: Floats, score: Floats, new: Bools, white: Floats, black: Floats) -> Forecast:
-        """What a system expects by itself, without a model of chances."""
+        """The forecast of a system alone, without a model of chances."""
         return cls(expected, score, new, white, black, np.full(len(score), np.nan))
 
     def where(self, rows: Bools) -> Forecast:
@@ -66,7 +66,7 @@ class Forecast(NamedTuple):
 
 
 def log_losses(score: Floats, expected: Floats) -> Floats:
-    """−(s ln E + (1 − s) ln (1 − E)) of each game; a certain E is taken as almost certain."""
+    """−(s ln E + (1 − s) ln (1 − E)) of each game; an E of 0 or 1 counts as almost 0 or 1."""
     least = np.finfo(float).eps
     return _surprise(score, np.clip(expected, least, 1 - least), np.log)
 

@@ -1,4 +1,4 @@
-"""A rating period of Elo, Glicko or Glicko-2 from lists and games to the next list; newcomers join it by playing."""
+"""A rating period of Elo, Glicko or Glicko-2: from a list and games to the next list; newcomers join by playing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
-    """The period, or a part of it, rated with arrays; the list has everybody who was on it or played, but no guests."""
+    """The period, or a part of it, rated with arrays; the list has everybody who was on it or played, except guests."""
     if asked.detail:
         raise Unsupported(say("bulk.error.no_detail", system=method.name), at="detail")
     rejects = Rejects()
@@ -35,7 +35,7 @@ def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
     if given.guests is not None:
         before = with_list(before, taken.ids, given.guests)
         own = Index(given.guests.column("id").combine_chunks()).places(taken.ids) == NOWHERE
-    # In the order they were played, which matters game by game.
+    # In the order played, which matters if each game depends on the one before.
     games = taken.games.where(np.argsort(taken.when, kind="stable"))
     played = np.bincount(games.white, minlength=len(taken.ids)) + np.bincount(games.black, minlength=len(taken.ids))
     after, sums = _rated(method, before, games, own, played, taken.ids, given)
@@ -58,7 +58,7 @@ def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
 def _rated(
     method: Method, before: Standings, games: Pairs, own: Bools, played: Ints, ids: pa.Array, given: Inputs
 ) -> tuple[Standings, pa.Table | None]:
-    """The new standings and, where there are busy guests, what their games add up to."""
+    """The new standings and, with busy guests, the totals of their games."""
     if method.by_sums is None or given.busy is None:
         return method.rate(before, games, own), None
     sums, index = method.by_sums.add_up(before, games), Index(ids)
@@ -73,7 +73,7 @@ def _rated(
 
 
 def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, played: Ints) -> pa.Table:
-    """The list after the period: what the system has of everybody, the rating before, the change, and the games."""
+    """The list after the period: every player's standing, the rating before, the change, and the games."""
     columns = {name: pa.array(getattr(after, name), mask=~after.played) for name in method.columns}
     new = ~(before.played & after.played)
     return pa.table(
@@ -90,7 +90,7 @@ def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, pl
 def _summary(
     asked: Request, before: Standings, games: Pairs, played: Ints, own: Bools, rejects: Rejects
 ) -> PeriodSummary:
-    """What came in, and what became of it; a game between two parts of a period is counted where White is."""
+    """The summary of the period; a game between two parts of a period is counted where White is."""
     return PeriodSummary(
         system=asked.system.name,
         period=asked.period,

@@ -1,4 +1,4 @@
-"""A system as bulk takes it: where everybody starts, what to expect of games, and what a period makes of them.
+"""A system for columns: where players start, the expected scores of games, and the standings after a period.
 
 Players are numbers from 0, so that a column of ratings is looked up by a column of players.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.rulebooks.rulebook import Rule
 
-BLOCK = 1 << 16  # games at a time: what comes between is a few times half a megabyte, and stays in the cache
+BLOCK = 1 << 16  # games at a time: the intermediate arrays, half a megabyte each, stay in the cache
 
 
 class Pairs(NamedTuple):
@@ -45,24 +45,24 @@ NO_COLUMN: Floats = np.zeros(0)
 
 
 class Standings(NamedTuple):
-    """Everybody's standing: columns by player, and a column that a system does not have is empty."""
+    """Every player's standing, in columns by player; a column that a system does not have is empty."""
 
     rating: Floats
-    played: Bools  # who has played a game so far, or came with a rating
+    played: Bools  # who has played a game so far, or started with a rating
     deviation: Floats = NO_COLUMN
     volatility: Floats = NO_COLUMN
 
 
 class PeriodRater(Protocol):
-    """New standings after all games of one period; of a part of it, those of its own players, not of their guests."""
+    """A function for the standings after a period; in a part of it, only its own players are rated, not the guests."""
 
     def __call__(self, before: Standings, games: Pairs, own: Bools | None = None, /) -> Standings: ...
 
 
 class BySums(NamedTuple):
-    """A period in two steps: what the games add up to for each player, and what that does to the standings.
+    """A period in two steps: the sums of each player's games, and the standings that they give.
 
-    The sums of some games and of others may be added, so that a player's games need not be in one place.
+    The sums of different games can be added, so that a player's games need not be in one place.
     """
 
     add_up: Callable[[Standings, Pairs], tuple[Floats, ...]]
@@ -75,22 +75,22 @@ class BySums(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A system for columns, with its settings as steps; `rate` gives new standings and leaves the old as they were."""
+    """A system for columns, with its settings as steps; `rate` returns new standings and does not change the old."""
 
     name: str
     on: date
     settings: tuple[Step, ...]
-    newcomers: Callable[[int], Standings]  # so many players without a rating
+    newcomers: Callable[[int], Standings]  # this many players without a rating
     expected: Callable[[Standings, Pairs], Floats]  # White's expected scores, with what is known before a period
     rate: PeriodRater
-    in_order: bool = False  # whether each game goes by the one before it, so that a period cannot be rated in parts
-    by_sums: BySums | None = None  # the same in two steps, where a last digit may differ; None where it must not
+    in_order: bool = False  # whether each game depends on the one before, so that a period cannot be rated in parts
+    by_sums: BySums | None = None  # the same in two steps, whose last digit may differ; None if it must not
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What a list of the system has of each player."""
-        one = self.newcomers(1)
-        return tuple(name for name in ("rating", "deviation", "volatility") if len(getattr(one, name)))
+        """The columns that a list of the system has for each player."""
+        newcomer = self.newcomers(1)
+        return tuple(name for name in ("rating", "deviation", "volatility") if len(getattr(newcomer, name)))
 
     @property
     def rules(self) -> tuple[Rule[object], ...]:
@@ -99,21 +99,21 @@ class Method:
 
     @property
     def of_opponents(self) -> tuple[str, ...]:
-        """What of it a game needs to know of the opponent."""
+        """The columns that must be known about an opponent."""
         return tuple(name for name in self.columns if name != "volatility")
 
 
 def at_start(start: Sequence[Step], players: int) -> Standings:
-    """So many players who all begin alike."""
+    """This many players, all with the same start values."""
     rating, *others = (np.full(players, float(step.value)) for step in start)
     return Standings(rating, np.zeros(players, bool), *others)
 
 
 class SumByPlayer:
-    """The one sum by player that all systems share.
+    """A sum by player, shared by all systems.
 
-    The games with White and with Black are added apart, in their order, so that a player's sum is the same to the last
-    digit whichever games of other players come between them.
+    Games with White and with Black are added separately, in their order, so that a player's sum is the same to the last
+    digit, whatever games of other players come in between.
     """
 
     def __init__(self, players: int) -> None:
@@ -125,7 +125,7 @@ class SumByPlayer:
         np.add.at(self._black, games.black, to_black)
 
     def total(self) -> Floats:
-        """Everybody's sum."""
+        """The sum of each player."""
         total: Floats = self._white + self._black
         return total
 
@@ -139,7 +139,7 @@ def those_who_play(games: Pairs, players: int, own: Bools | None = None) -> Bool
 
 
 def predicted(method: Method, standings: Standings, games: Pairs) -> Forecast:
-    """What a system expects of the games of a period, with what is known before it."""
+    """The forecast of a period's games, from what is known before it."""
     new = ~(standings.played[games.white] & standings.played[games.black])
     white, black = (standings.rating[side] for side in (games.white, games.black))
     return Forecast.of_system(method.expected(standings, games), games.score, new, white, black)

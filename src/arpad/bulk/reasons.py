@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 TAKEN, ELSEWHERE = "taken", "elsewhere"
-# In the order in which they are checked: a row gets the first reason that holds.
+# In the order in which they are checked: a row gets the first reason that applies.
 REASONS = (
     TAKEN,
     ELSEWHERE,
@@ -49,13 +49,13 @@ REASONS = (
 
 
 def reason_text(reason: str) -> str:
-    """A reason as a sentence has it."""
+    """A reason in words."""
     return str(say(f"bulk.reason.{reason}", low=LOWEST_RATING, high=HIGHEST_RATING, most_k=HIGHEST_K))
 
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """How many rows were rejected for what, as a value of a message."""
+    """How many rows were rejected for each reason, as a value in a message."""
 
     counts: Mapping[str, int]
     before: str = ""  # what comes before the reasons, if there are any

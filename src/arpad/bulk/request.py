@@ -1,4 +1,4 @@
-"""What is asked of bulk: a system, the days of a period, and what the columns are called."""
+"""A request to bulk: a system, the days of a period, and the names of the columns."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Request:
     columns: dict[str, dict[str, str]]
     detail: bool = False
     predict: bool = False  # whether the games are predicted before they are rated
-    draws: DrawModel | None = None  # by which model of chances, where they are only counted
+    draws: DrawModel | None = None  # the model of chances for the predictions, if any
 
     @property
     def period(self) -> str:
@@ -46,12 +46,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The tables of a period, or of a part of it; guests are met there, and rated in another part."""
+    """The tables of a period, or of a part of it; guests are opponents who are rated in another part."""
 
     games: list[Input]
     players: list[Input]
     pool: list[Input] = field(default_factory=list)
-    guests: pa.Table | None = None  # their ids, and what the system must know of an opponent
+    guests: pa.Table | None = None  # their ids, and what must be known about an opponent
     busy: pa.Array | None = None  # ids of players whose games are added up where their opponents are
     sums: pa.Table | None = None  # the totals of such games, for the part that rates the busy players
 
@@ -65,7 +65,7 @@ def request(
     *,
     detail: bool,
 ) -> Request:
-    """A question as a caller asks it, checked."""
+    """A checked request from the arguments of a caller."""
     resolved = resolve_system(system)
     last = on or last_day_of(period)
     first = since or last.replace(day=1)
@@ -75,7 +75,7 @@ def request(
 
 
 def columns_by_table(columns: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """What the columns of the games and of the players are called, each by itself."""
+    """The names of the columns, separately for games and players."""
     return {table: of_table(table, columns) for table in ("games", "players")}
 
 
@@ -93,5 +93,5 @@ def resolve_system(system: str | System | Method) -> System | Method:
 
 
 def last_day_of(period: str) -> date:
-    """The last day of the month whose games enter the list of a month: that of 2026-12 has those of November."""
+    """The last day of the month before a list, whose games enter it: the list of 2026-12 has those of November."""
     return parse_date(period, at="period").replace(day=1) - timedelta(days=1)

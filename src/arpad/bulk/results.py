@@ -1,4 +1,4 @@
-"""What bulk answers with: tables, and a summary of them."""
+"""The answers of bulk: tables, and a summary of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Known = str | int | Mapping[str, int]
 
 
 class NothingToRate(BadInput):
-    """No game could be taken; `rejected` is the table of the rows with their reasons, which Spark has in its folder."""
+    """No game could be used; `rejected` has the rows with their reasons (None on Spark, which writes them to files)."""
 
     def __init__(self, said: Message, rejected: pa.Table | None, *, at: str) -> None:
         super().__init__(said, at=at)
@@ -34,7 +34,7 @@ class NothingToRate(BadInput):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodSummary(Mapping[str, Known]):
-    """What came in and what became of it; `summary["rated"]` is `summary.rated`."""
+    """How much was given and what became of it; `summary["rated"]` is `summary.rated`."""
 
     system: str
     period: str  # the month of the list
@@ -68,7 +68,7 @@ class PeriodSummary(Mapping[str, Known]):
         return len(NAMES)
 
     def added(self, other: PeriodSummary) -> PeriodSummary:
-        """This part of a period and another one."""
+        """The summary of this part of a period and another one together."""
         counts: dict[str, Any] = {
             name: value + getattr(other, name) for name, value in self.items() if isinstance(value, int)
         }
@@ -79,7 +79,7 @@ class PeriodSummary(Mapping[str, Known]):
 
 
 def _added(some: Mapping[str, int], others: Mapping[str, int]) -> dict[str, int]:
-    """Counts by reason of two parts."""
+    """The counts by reason of two parts together."""
     return {name: some.get(name, 0) + others.get(name, 0) for name in {**some, **others}}
 
 
@@ -88,14 +88,14 @@ NAMES = tuple(figure.name for figure in fields(PeriodSummary))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodRating:
-    """What a rated period has, wherever its tables are."""
+    """What every rated period has, whichever engine holds its tables."""
 
     summary: PeriodSummary
     rules: tuple[Rule[object], ...]
     on: date
 
     def figures(self) -> list[Figure]:
-        """What came in and what became of it, the first figures first."""
+        """The figures of the summary, the most important first."""
         known = self.summary
         not_rated = ", ".join(
             str(say(f"bulk.not_rated.{why}", games=f"{count:,}")) for why, count in known.not_rated.items()
@@ -111,7 +111,7 @@ class PeriodRating:
         ]
 
     def refused(self, *, strict: bool) -> Message | None:
-        """Why the whole period is refused: nothing could be rated, or rows were rejected and that is not allowed."""
+        """Why the whole period is refused: nothing could be rated, or rows were rejected and `strict` forbids it."""
         known = self.summary
         reasons = Reasons(known.reasons)
         if not known.rated and not known.first_ratings and not known.not_rated:
@@ -123,7 +123,7 @@ class PeriodRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkRating(PeriodRating):
-    """The next list, what each game gave if that was asked for, the pool, the rejected rows, and a summary."""
+    """The next list, the detail of each game if requested, the pool, the rejected rows, and a summary."""
 
     players: pa.Table
     games: pa.Table | None
@@ -139,13 +139,13 @@ class BulkRating(PeriodRating):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SparkRating(PeriodRating):
-    """The same as data frames, where Spark rated the period."""
+    """The same as Spark data frames, if Spark rated the period."""
 
     players: DataFrame
     games: DataFrame | None
     pool: DataFrame
     rejected: DataFrame
-    kept: DataFrame = field(repr=False)  # on the workers, what the tables are made of
+    kept: DataFrame = field(repr=False)  # cached on the workers; the tables are made from it
     tally: ForecastTally | None = field(default=None, repr=False)  # of the predictions, where the period is evaluated
 
     def to_arrow(self) -> pa.Table:
@@ -153,7 +153,7 @@ class SparkRating(PeriodRating):
         return self.players.toArrow()
 
     def release(self) -> None:
-        """Free what the workers keep; tables that are read afterwards are computed again."""
+        """Free the workers' memory; tables that are read afterwards are computed again."""
         self.kept.unpersist()
 
 

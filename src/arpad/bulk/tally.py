@@ -1,4 +1,4 @@
-"""What predictions add up to: tallies of parts of a forecast are added, and every figure is read off the sum."""
+"""Totals of predictions: the tallies of parts of a forecast are added, and every figure comes from the sum."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ RESULTS = (1.0, 0.5, 0.0)  # White's score
 
 
 class GameSums(NamedTuple):
-    """Games that belong together, and what they add up to."""
+    """A group of games, and their totals."""
 
     games: int
     expected: float
     score: float
-    draws: float  # that a model of chances expects; 0 without one
+    draws: float  # as a model of chances expects; 0 without one
     drawn: int
 
     def added(self, other: GameSums) -> GameSums:
-        """These games and others."""
+        """The totals of these games and others."""
         return GameSums(
             self.games + other.games,
             self.expected + other.expected,
@@ -56,7 +56,7 @@ class ForecastTally:
 
     @classmethod
     def of(cls, seen: Forecast) -> ForecastTally:
-        """That of a forecast; games of which the system expects nothing are only counted."""
+        """The tally of a forecast; games without an expected score are only counted."""
         predicted = ~np.isnan(seen.expected)
         games = seen.where(predicted)
         gap, drawn = games.white - games.black, games.score == RESULTS[1]
@@ -79,26 +79,26 @@ class ForecastTally:
 
     @classmethod
     def from_json(cls, text: str) -> ForecastTally:
-        """One that was written as JSON."""
+        """A tally from JSON."""
         given = json.loads(text)
         by_expected, by_difference = (
-            tuple(GameSums(*one) for one in given.pop(name)) for name in ("by_expected", "by_difference")
+            tuple(GameSums(*sums) for sums in given.pop(name)) for name in ("by_expected", "by_difference")
         )
         return cls(**given, by_expected=by_expected, by_difference=by_difference)
 
     def to_json(self) -> str:
-        """As a text, with every digit."""
+        """The tally as JSON, with every digit."""
         return json.dumps(asdict(self))
 
     def added(self, other: ForecastTally) -> ForecastTally:
-        """This part of a forecast and another one."""
+        """The tally of this part of a forecast and another one."""
         return ForecastTally(
             self.newcomers + other.newcomers,
             self.not_predicted + other.not_predicted,
             {name: loss + other.losses[name] for name, loss in self.losses.items()},
             self.result_loss + other.result_loss,
             *(
-                tuple(one.added(more) for one, more in zip(ours, theirs, strict=True))
+                tuple(sums.added(others) for sums, others in zip(ours, theirs, strict=True))
                 for ours, theirs in (
                     (self.by_expected, other.by_expected),
                     (self.by_difference, other.by_difference),
@@ -116,7 +116,7 @@ class ForecastTally:
         return {name: self._mean(name, total) for name, total in self.losses.items()}
 
     def even(self) -> dict[str, Step]:
-        """Every measure of somebody who holds all games to be even."""
+        """Every measure for predictions of 0.5 in every game."""
         whole = self.whole
         won = whole.score - whole.drawn / 2
         counts = np.array([won, whole.drawn, whole.games - whole.drawn - won])
@@ -130,30 +130,30 @@ class ForecastTally:
     def calibration(self) -> list[Bin]:
         """The games by expected score; a range without games is left out."""
         return [
-            Bin(number / BINS, (number + 1) / BINS, one.games, one.expected / one.games, one.score / one.games)
-            for number, one in enumerate(self.by_expected)
-            if one.games
+            Bin(number / BINS, (number + 1) / BINS, sums.games, sums.expected / sums.games, sums.score / sums.games)
+            for number, sums in enumerate(self.by_expected)
+            if sums.games
         ]
 
     def bands(self, *, modelled: bool) -> list[Band]:
-        """The games by difference; a band without games is left out, and draws are expected by a model alone."""
+        """The games by difference; a band without games is left out, and only a model expects draws."""
         return [
             Band(
                 low,
                 None if high is None else high - 1,
-                one.games,
-                one.expected / one.games,
-                one.score / one.games,
-                one.draws / one.games if modelled else None,
-                one.drawn / one.games,
+                sums.games,
+                sums.expected / sums.games,
+                sums.score / sums.games,
+                sums.draws / sums.games if modelled else None,
+                sums.drawn / sums.games,
             )
-            for low, high, one in zip(EDGES, (*EDGES[1:], None), self.by_difference, strict=True)
-            if one.games
+            for low, high, sums in zip(EDGES, (*EDGES[1:], None), self.by_difference, strict=True)
+            if sums.games
         ]
 
 
 def _sums(place: Ints, places: int, columns: tuple[Floats, ...]) -> tuple[GameSums, ...]:
-    """The games at each place, and the sums of columns there."""
+    """The number of games at each place, and the sums of the columns there."""
     games = np.bincount(place, minlength=places).tolist()
     expected, score, draws, drawn = (np.bincount(place, column, places).tolist() for column in columns)
     rows = zip(games, expected, score, draws, drawn, strict=True)

@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from arpad.forecast.outlook import GameChances
     from arpad.forecast.schedule import Chances
 
-MOST_PARTS = 60  # outcomes whose shares are steps of their own; of more, only the sum is
+MOST_PARTS = 60  # up to this many outcomes get a step each; beyond it, only the sum does
 
 
 def outlook_trail(
     aim: Aim, games: Sequence[GameChances], outcomes: Sequence[Outcome], passed: Iterable[LevelChance]
 ) -> tuple[Step, ...]:
-    """The steps an outlook ends in: the mean, the chance to reach each target, and the levels."""
-    chances = chance_steps(aim, [(one.opponent, (one.win, one.draw, one.loss)) for one in games])
+    """The final steps of an outlook: the mean, the chance to reach each target, and the levels."""
+    chances = chance_steps(aim, [(game.opponent, (game.win, game.draw, game.loss)) for game in games])
     sums = _sums_only if len(outcomes) > MOST_PARTS else _sums
     return (*sums(aim, outcomes, chances), *level_steps(passed))
 
 
 def chance_steps(aim: Aim, games: Iterable[tuple[Rating, Chances]]) -> tuple[Step, ...]:
-    """The chances against each opponent; games that are alike are one step."""
+    """A step for the chances against each opponent; identical games share one."""
     strength = aim.strength_step
     return tuple(
         Step(
@@ -59,25 +59,27 @@ def _sums(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> I
     """The mean and the chance to reach each target, as sums over the outcomes."""
     likely = [
         Step(
-            "probability" if one.score is not None else "probability.rating",
-            Decimal(one.probability),
+            "probability" if outcome.score is not None else "probability.rating",
+            Decimal(outcome.probability),
             {"chances": chances},
-            words={"points": rating_or_unrated(one.new_rating) if one.score is None else one.score},
+            words={"points": rating_or_unrated(outcome.new_rating) if outcome.score is None else outcome.score},
         )
-        for one in outcomes
+        for outcome in outcomes
     ]
     parts = tuple(
-        found("outcome", formulas.weighted, probability=step, change=known("outcome.change", one.change))
-        for step, one in zip(likely, outcomes, strict=True)
+        found("outcome", formulas.weighted, probability=step, change=known("outcome.change", outcome.change))
+        for step, outcome in zip(likely, outcomes, strict=True)
     )
     yield summed("mean", formulas.total, parts)
     for target in aim.targets:
-        reaching = tuple(step for step, one in zip(likely, outcomes, strict=True) if (one.new_rating or 0) >= target)
+        reaching = tuple(
+            step for step, outcome in zip(likely, outcomes, strict=True) if (outcome.new_rating or 0) >= target
+        )
         yield summed("reach", formulas.total, reaching, words={"target": target})
 
 
 def _sums_only(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
-    """The same where the outcomes are too many to be read."""
+    """The same figures in one step each, where there are too many outcomes to list."""
     words = {"outcomes": len(outcomes)}
     yield Step("mean.many", mean_change(outcomes), {"chances": chances}, words=words)
     for target in aim.targets:

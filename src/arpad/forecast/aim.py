@@ -1,4 +1,4 @@
-"""What is asked of the future: a target, a loss to fear, and how strong the player really is."""
+"""What a forecast is asked: ratings to reach, a loss to watch for, and the strength assumed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class AimOptions(TypedDict, total=False):
-    """What may be asked of games ahead, and how strong the player is taken to be; `aim_of` has the defaults."""
+    """The options of a forecast: targets, a loss, and the assumed strength; `aim_of` has the defaults."""
 
     reach: Number | Sequence[Number] | None
     lose: Number | None
@@ -42,25 +42,25 @@ class Aim(NamedTuple):
     lose_more_than: Rating | None
     strength: Rating
     draws: DrawModel
-    typical: Typical | None = None  # what players of this age are worth more than their rating, where that was asked
+    typical: Typical | None = None  # how much stronger than their rating players of this age are, if asked for
 
     @property
     def target(self) -> int | None:
-        """The target whose working is shown, the first; None without one."""
+        """The first target, whose working is shown; None without targets."""
         return self.targets[0] if self.targets else None
 
     @property
     def notes(self) -> tuple[Message, ...]:
-        """What was assumed of the strength."""
+        """What was assumed about the strength."""
         return () if self.typical is None else (self.typical.note,)
 
     @property
     def strength_step(self) -> Step:
-        """The strength with its reason: given, or the rating with what is typical for the age."""
+        """The strength with its reason: as given, or the rating plus what is typical for the age."""
         if self.typical is None:
             return known("strength", self.strength)
-        worth = known("typical", self.strength - self.rating)
-        return found("strength", formulas.new_rating, rating=known("rating", self.rating), change=worth)
+        surplus = known("typical", self.strength - self.rating)
+        return found("strength", formulas.new_rating, rating=known("rating", self.rating), change=surplus)
 
 
 def aim_of(
@@ -74,14 +74,14 @@ def aim_of(
     draws: DrawModel = CALIBRATED,
     typical: bool = False,
 ) -> Aim:
-    """What is asked, checked; the strength is the rating unless another is given, or what is typical for the age."""
+    """The options of a forecast, checked; the strength is the rating unless `strength` or `typical` says otherwise."""
     rating = player.rating_used
     if rating is None:
         raise BadInput(say("forecast.refused.unrated"), at="rating")
     assumed = assume(system, player, rating, on=on, strength=strength, draws=draws, typical=typical)
     lowest = lowest_published(system, on)
     asked = () if reach is None else reach if isinstance(reach, list | tuple) else (reach,)
-    targets = tuple(dict.fromkeys(_target(one, lowest) for one in asked))
+    targets = tuple(dict.fromkeys(_target(target, lowest) for target in asked))
     if rating < lowest:
         raise BadInput(say("forecast.refused.rating_below", rating=rating, lowest=lowest), at="rating")
     most = None if lose is None else number(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
@@ -100,18 +100,18 @@ def assume(
     draws: DrawModel,
     typical: bool,
 ) -> Aim:
-    """How strong the player is taken to be, without anything that is asked of it."""
+    """An aim with the assumed strength alone, without targets or a loss."""
     if not typical:
         return Aim(rating, (), None, rating if strength is None else rating_of(strength, at="strength"), draws)
     if strength is not None:
         raise BadInput(say("forecast.refused.typical_strength"), at="typical")
-    worth = typical_of(system, player, rating, on=on)
-    strength_then = rating + round(worth.points)
-    return Aim(rating, (), None, strength_then, draws, worth)
+    figures = typical_of(system, player, rating, on=on)
+    typical_strength = rating + round(figures.points)
+    return Aim(rating, (), None, typical_strength, draws, figures)
 
 
 def _target(reach: Number, lowest: int) -> int:
-    """A target that a list can have."""
+    """A target, checked: a whole number, and not below the lowest published rating."""
     target = rating_of(reach, at="reach")
     if target < lowest:
         raise BadInput(say("forecast.refused.target_below", target=target, lowest=lowest), at="reach")

@@ -30,23 +30,23 @@ if TYPE_CHECKING:
     from arpad.systems.base import System
 
 MOST_LISTS = 60
-MOST_WORK = 200_000  # games rated on the way: some two seconds, so that a page may wait for it
-FOR_A_GAME, FOR_A_FIELD = 4, 300  # what a game costs by its sum alone, and against a field, beside rating one: measured
+MOST_WORK = 200_000  # games rated: about two seconds, which a page can wait for
+FOR_A_GAME, FOR_A_FIELD = 4, 300  # measured cost of a game by its sum, and against a field; rating a game is 1
 HUNDREDTHS = 100  # of a point
 
 
 class State(NamedTuple):
-    """All that the rules look at between two lists; a rating of None is one below the floor, and stays."""
+    """Everything the rules look at between two lists; a rating of None is below the floor, and stays None."""
 
     rating: int | None
     peak: int | None
     games: int | None
     reached: bool
-    standing: Carried | None = None  # in Glicko's family, which does not round
+    standing: Carried | None = None  # only in Glicko's family, where nothing is rounded
 
 
 class Carried(NamedTuple):
-    """A rating with what else goes from list to list in Glicko's family, not rounded."""
+    """What goes from list to list in Glicko's family, unrounded."""
 
     rating: Rating
     deviation: Rating
@@ -54,7 +54,7 @@ class Carried(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """The events that enter one list, and the day by which K and the rules are taken."""
+    """The events that enter one list, and the day whose K and rules apply."""
 
     on: date
     events: tuple[PlannedEvent, ...]
@@ -66,12 +66,12 @@ class Stage(NamedTuple):
 
     @property
     def against_field(self) -> int:
-        """How many of them are against opponents known only as a field."""
-        return sum(isinstance(one.opponent, Field) for event in self.events for one in event.pairings)
+        """How many of its games are against opponents known only as a field."""
+        return sum(isinstance(pairing.opponent, Field) for event in self.events for pairing in event.pairings)
 
 
 class ListTally:
-    """What may happen up to one list, with chances: the states after it, each K used, and the games not rated."""
+    """What can happen up to one list, with chances: the states after it, each K used, and the games not rated."""
 
     def __init__(self) -> None:
         self.states: dict[State, float] = {}
@@ -79,7 +79,7 @@ class ListTally:
         self.not_rated: dict[int, list[tuple[Text | None, float]]] = {}  # by game: why, and with what chance
 
     def start(self, ahead: Ahead, share: float) -> None:
-        """Count the games of a state, which has this share of all chances."""
+        """Count the K and the unrated games of a state with this probability."""
         step = ahead.drawn.k_step
         if step is not None:
             same, before = self.k.get((step.key, step.value), (step, 0.0))
@@ -96,9 +96,9 @@ class ListTally:
 def _with_share(
     reasons: list[tuple[Text | None, float]], why: Text | None, share: float
 ) -> list[tuple[Text | None, float]]:
-    """The reasons with one more share for one of them."""
-    before = next((one for reason, one in reasons if reason == why), 0.0)
-    return [*((reason, one) for reason, one in reasons if reason != why), (why, before + share)]
+    """The reasons, with this probability added to one of them."""
+    before = next((chance for reason, chance in reasons if reason == why), 0.0)
+    return [*((reason, chance) for reason, chance in reasons if reason != why), (why, before + share)]
 
 
 class Chain(NamedTuple):
@@ -108,7 +108,7 @@ class Chain(NamedTuple):
     player: Player
     stages: tuple[Stage, ...]
     aim: Aim
-    levels: tuple[int, ...]  # of the peak, those that K asks about on any of the days, and those that are watched
+    levels: tuple[int, ...]  # peaks that matter: those that decide K on any of the days, and those watched
 
     @property
     def start(self) -> State:
@@ -119,17 +119,17 @@ class Chain(NamedTuple):
         standing = None
         if player.rating is not None and glicko.deviation is not None:
             standing = Carried(player.rating, glicko.deviation, glicko.volatility)
-        return State(rating, peak, elo.games, self._has(rating), standing)
+        return State(rating, peak, elo.games, self._reaches_target(rating), standing)
 
-    def _has(self, rating: int | None) -> bool:
+    def _reaches_target(self, rating: int | None) -> bool:
         return self.aim.target is not None and rating is not None and rating >= self.aim.target
 
     def at(self, state: State, stage: Stage) -> Ahead:
-        """A stage from a state."""
+        """The games of a stage for a player in this state."""
         return look(self.system, self._player(state), stage.events, on=stage.on)
 
     def stage_from(self, ahead: Ahead, state: State, stage: Stage) -> Ahead:
-        """A stage from another state, in Glicko's family, where no rating decides which games count."""
+        """The same games for another state; in Glicko's family the rating never decides which games count."""
         return ahead._replace(rate=rater(self.system, self._player(state), stage.events, stage.on))
 
     def _player(self, state: State) -> Player:
@@ -141,10 +141,10 @@ class Chain(NamedTuple):
         return replace(self.player, standing=replace(self.player.standing, rating=state.rating))
 
     def after(self, state: State, ahead: Ahead, new: int | None, standing: Carried | None = None) -> State:
-        """The state that a new rating makes."""
+        """The state after a list with this new rating."""
         peak = peak_that_counts(max(new or 0, state.peak or 0), self.levels)
         games = None if state.games is None else state.games + ahead.counted
-        return State(new, peak, games, state.reached or self._has(new), standing)
+        return State(new, peak, games, state.reached or self._reaches_target(new), standing)
 
     def model(self, stage: Stage) -> Model:
         """What decides the results of a stage."""
@@ -162,13 +162,13 @@ def start_rating(player: Player) -> int:
 def chain_of(
     system: System, player: Player, by_month: tuple[Stage, ...], aim: Aim, *, watched: Iterable[int] = ()
 ) -> Chain:
-    """A season ready to be calculated; peaks are told apart by the levels that K asks about and those watched."""
+    """A season ready to be calculated; a peak matters only at the levels that decide K and at those watched."""
     levels = {level for stage in by_month for level in peak_levels(system, stage.on)}
     return Chain(system, player, by_month, aim, tuple(sorted({*levels, *watched})))
 
 
 def stages(events: Iterable[PlannedEvent], on: date) -> tuple[Stage, ...]:
-    """The events by month; one without a day is on the day asked about."""
+    """The events grouped by month; an event without a date is on `on`."""
     months: dict[tuple[int, int], list[PlannedEvent]] = {}
     for event in events:
         dated = replace(event, on=event.on or on)
@@ -204,8 +204,8 @@ def exactly(chain: Chain, most_work: int) -> list[ListTally] | None:
                 continue
             ahead = chain.at(state, stage)
             cost = _work(ahead, stage)
-            # The other states of a list cost as much, and later lists have hardly fewer: what would be too much is
-            # known at the first of them.
+            # The other states of this list cost about the same, and later lists have hardly fewer states, so too much
+            # work is noticed at the first state.
             if work + (left + 1) * cost + later > most_work:
                 return None
             work += cost
@@ -219,7 +219,7 @@ def exactly(chain: Chain, most_work: int) -> list[ListTally] | None:
 
 
 def _work(ahead: Ahead, stage: Stage) -> int:
-    """What one state costs, in games rated: each total again where the sum alone does not enter the list."""
+    """What one state costs, in games rated; where the sum does not decide the rating, every total is rated again."""
     if stage.against_field and not ahead.in_hundredths:
         steps = round(ahead.k or 1)  # a lattice of hundredths of a point, instead of hundredths of K
         sums = 0 if ahead.by_sum else HUNDREDTHS * steps * stage.games
@@ -230,5 +230,5 @@ def _work(ahead: Ahead, stage: Stage) -> int:
 
 
 def _least_work(stage: Stage) -> int:
-    """What a state costs where its sum enters the list as it is."""
+    """What a state costs where only the sum of the changes decides the new rating."""
     return FOR_A_GAME * stage.games + FOR_A_FIELD * stage.against_field

@@ -17,12 +17,12 @@ SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
 
 
 def quantile(shares: Iterable[tuple[int | None, float]], share: float) -> int | None:
-    """The lowest rating at which the shares add up to so much; unrated is below every rating."""
+    """The lowest rating at which the shares add up to `share`; unrated counts as below every rating."""
     ascending = sorted(shares, key=lambda pair: -1 if pair[0] is None else pair[0])
     below = 0.0
-    for rating, one in ascending:
-        below += one
-        if below >= share - 1e-12:  # a quartile that falls on an edge stays there in spite of rounding
+    for rating, probability in ascending:
+        below += probability
+        if below >= share - 1e-12:  # a quartile exactly on an edge stays there despite rounding
             return rating
     return ascending[-1][0]
 

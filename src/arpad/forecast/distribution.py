@@ -3,7 +3,7 @@
 Three ways, one for each kind of question. *By score*: the expected scores are fixed before the event, so the change
 depends on the total alone, and the totals are convolved game by game. *By change*: against opponents known only as a
 field the expected scores vary as well, so changes are convolved, on a lattice. *By result*: where it matters who was
-beaten (Glicko's family), all results are gone through, as long as they are few.
+beaten (Glicko's family), every result is tried, as long as there are few.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from arpad.forecast.schedule import Ahead, Chances, Model
     from arpad.systems.rating_change import GameChange, RatingChange
 
-MOST_BY_RESULT = 7  # games: three to the seventh are 2187 results, each rated by itself
-NEGLIGIBLE = 1e-18  # sums of changes so rare that all of them together are far less than is promised of a chance
-MOST_RATED = 300_000  # games, where every sum of changes against a field is rated by itself
+MOST_BY_RESULT = 7  # games: three to the power of seven is 2187 results, each rated separately
+NEGLIGIBLE = 1e-18  # rarer sums of changes are dropped: all of them together are far below the promised accuracy
+MOST_RATED = 300_000  # games, where every sum of changes against a field is rated separately
 MOST_FIELD = 30  # games against a field in one period: the sums of changes are many
 
 
@@ -59,21 +59,21 @@ class Outcome:
 
 def mean_change(outcomes: Iterable[Outcome]) -> Decimal:
     """Each change times its probability."""
-    return sum((Decimal(one.probability) * one.change for one in outcomes), Decimal(0))
+    return sum((Decimal(outcome.probability) * outcome.change for outcome in outcomes), Decimal(0))
 
 
 def chance_of(outcomes: Iterable[Outcome], holds: Callable[[Outcome], bool]) -> float:
-    """The probability of the outcomes for which something holds."""
-    return min(1.0, sum((one.probability for one in outcomes if holds(one)), 0.0))
+    """The total probability of the outcomes that meet a condition."""
+    return min(1.0, sum((outcome.probability for outcome in outcomes if holds(outcome)), 0.0))
 
 
 def chance_to_reach(outcomes: Iterable[Outcome], rating: int) -> float:
-    """The probability of the outcomes with a rating or more."""
-    return chance_of(outcomes, lambda one: (one.new_rating or 0) >= rating)
+    """The probability of a new rating of `rating` or more."""
+    return chance_of(outcomes, lambda outcome: (outcome.new_rating or 0) >= rating)
 
 
 class Ending(NamedTuple):
-    """An outcome, and the whole calculation of one way to it; most are never asked for."""
+    """An outcome, and a function that calculates one way to get there; most are never called."""
 
     outcome: Outcome
     calculate: Callable[[], RatingChange]
@@ -100,18 +100,18 @@ def score_decides(ahead: Ahead) -> bool:
         return False
     if ahead.one_k:
         return True
-    # Otherwise it is tried: a point is worth the same in every game, and in one game the same as in two halves.
+    # Otherwise try it: a point must be worth the same in every game, and as much as two draws.
     losses = [LOSS] * games
     ways = [[*losses[:no], WIN, *losses[no + 1 :]] for no in range(games)]
     changes = [ahead.rate(with_scores(ahead, way)) for way in (*ways, [DRAW, DRAW, *losses[2:]])]
     first = changes[0]
-    return all(abs(one.change - first.change) <= SAME and one.new_rating == first.new_rating for one in changes)
+    return all(abs(rated.change - first.change) <= SAME and rated.new_rating == first.new_rating for rated in changes)
 
 
 def convolved(games: Iterable[Chances]) -> list[float]:
     """The probability of every number of half points.
 
-    Only products and sums of numbers that are not negative occur, three of each for a game, so the relative error
+    Only non-negative numbers are multiplied and added, three of each for a game, so the relative error
     of any entry and of the sum is at most six roundings a game: below 1e-13 for a hundred games.
     """
     spread = [1.0]
@@ -122,7 +122,7 @@ def convolved(games: Iterable[Chances]) -> list[float]:
 
 
 def _by_score(ahead: Ahead, model: Model) -> Iterator[Ending]:
-    """Totals of half points; where sums are exact in any order, K times score minus expected is worked out once."""
+    """An ending for each total score; where sums are exact, the change is K times total score minus expected score."""
     spread = convolved(model.against(ahead.pairings[no]) for no in ahead.open)
     by_sum = ahead.by_sum and ahead.in_hundredths and not ahead.by_event
     k, expected = ahead.k, ahead.drawn.expected
@@ -144,7 +144,7 @@ def _rated(ahead: Ahead, half_points: int) -> RatingChange:
 
 
 def _by_result(ahead: Ahead, model: Model) -> list[Ending]:
-    """All results one by one, where the system looks at who was beaten."""
+    """Every result separately, for a system where it matters who was beaten."""
     places = ahead.open
     if len(places) > MOST_BY_RESULT:
         raise Unsupported(say("forecast.refused.by_result", games=len(places), most=MOST_BY_RESULT), at="against")
@@ -158,12 +158,12 @@ def _by_result(ahead: Ahead, model: Model) -> list[Ending]:
         score = ahead.so_far + remaining
         new = _rated_ending(ahead.rate(with_scores(ahead, scores)), probability, score, remaining)
         key = (score, new.outcome.change, new.outcome.new_rating)
-        merged[key] = _likelier(merged[key], probability) if key in merged else new
-    return sorted(merged.values(), key=lambda one: (one.outcome.score or 0, one.outcome.change))
+        merged[key] = _with_added_probability(merged[key], probability) if key in merged else new
+    return sorted(merged.values(), key=lambda ending: (ending.outcome.score or 0, ending.outcome.change))
 
 
-def _likelier(ending: Ending, more: float) -> Ending:
-    """An ending that one more result leads to."""
+def _with_added_probability(ending: Ending, more: float) -> Ending:
+    """An ending with the probability of one more result added."""
     outcome = ending.outcome
     return ending._replace(outcome=replace(outcome, probability=outcome.probability + more))
 
@@ -206,7 +206,7 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Ending]:
 
 
 def lattice_of(ahead: Ahead, model: Model) -> Lattice:
-    """What each game can be, as changes that add up; games that are alike have one list."""
+    """The possible changes of each game on one lattice; identical games share a list."""
     if ahead.by_event or not ahead.one_k:
         raise Unsupported(say("forecast.refused.field_depends"), at="field")
     keys = [(pairing, no in ahead.open) for no, pairing in enumerate(ahead.pairings)]
@@ -236,7 +236,7 @@ def _ways(ahead: Ahead, no: int, model: Model, lines: Sequence[GameChange], unit
 
 
 def _lines(ahead: Ahead, no: int) -> Iterator[GameChange]:
-    """How a game counts against each of those it may be with; games that are alike try several of them at once."""
+    """How a game counts against each possible opponent; identical games are used to try several at once."""
     if no not in ahead.open or not isinstance(ahead.pairings[no].opponent, Field):
         yield ahead.drawn.per_game[no]
         return
@@ -244,22 +244,22 @@ def _lines(ahead: Ahead, no: int) -> Iterator[GameChange]:
     games = [game[DRAW] for game in ahead.games]
     tried = [game[DRAW] for game, _ in possible_opponents(ahead, no)]
     for first in range(0, len(tried), len(places)):
-        some = list(zip(places, tried[first:], strict=False))
-        for place, game in some:
+        batch = list(zip(places, tried[first:], strict=False))
+        for place, game in batch:
             games[place] = game
         lines = ahead.rate(games).per_game
-        yield from (lines[place] for place, _ in some)
+        yield from (lines[place] for place, _ in batch)
 
 
 def _check_sums(ahead: Ahead, ways: Sequence[Sequence[Way]], unit: Decimal) -> None:
-    """That a game's change is its own, also where all of them are at one end of the field."""
+    """Check that no game's change depends on the others, even with all opponents at one end of the field."""
     for least in (min, max):
         path = [least(game, key=lambda way: (_rating_of_opponent(way.game), way.units)) for game in ways]
         _check_sum(ahead.rate([way.game for way in path]), unit * sum(way.units for way in path))
 
 
 def _check_sum(rated: RatingChange, change: Decimal) -> None:
-    """That the changes of the games add up to the change of the period, but for their rounding to the lattice."""
+    """Check that the games' changes add up to the change of the period, apart from rounding to the lattice."""
     if abs(rated.change - change) > len(rated.per_game) * HUNDREDTH:
         raise Unsupported(say("forecast.refused.field_depends"), at="field")
 
@@ -269,10 +269,10 @@ def _rating_of_opponent(game: Game) -> Rating:
 
 
 def _spread(spread: Sequence[float], game: Sequence[Way]) -> list[float]:
-    """A spread of sums and one more game: each way shifts it and weighs it; the lowest sum stands first.
+    """The probabilities of the sums after one more game, the lowest sum first; each way shifts and weights them.
 
-    Again only numbers that are not negative are added and multiplied, so for the most games and ways the relative
-    error is below 1e-12: 30 games, 51 ways, a product and a sum each, of 1.1e-16.
+    Again only non-negative numbers are added and multiplied, so even with the most games and ways the relative error
+    is below 1e-12: 30 games, 51 ways, a product and a sum each, of 1.1e-16.
     """
     shares: dict[int, float] = {}
     for way in game:
@@ -283,14 +283,16 @@ def _spread(spread: Sequence[float], game: Sequence[Way]) -> list[float]:
     for units, share in shares.items():
         first = units - lowest
         last = first + len(spread)
-        longer[first:last] = [so_far + share * one for so_far, one in zip(longer[first:last], spread, strict=True)]
+        longer[first:last] = [
+            so_far + share * before for so_far, before in zip(longer[first:last], spread, strict=True)
+        ]
     return longer
 
 
 def _likeliest(
     ahead: Ahead, ways: Sequence[Sequence[Way]], spreads: Sequence[Sequence[float]], place: int
 ) -> RatingChange:
-    """The calculation of the likeliest games to a sum, found from the last game back."""
+    """The calculation of the most probable games with a given sum, found backwards from the last game."""
     games: list[Game] = []
     for game, before in zip(reversed(ways), reversed(spreads[:-1]), strict=True):
         lowest = min(way.units for way in game)
@@ -305,7 +307,7 @@ def _likeliest(
     return ahead.rate(games[::-1])
 
 
-Entry = tuple[Decimal, Rating, int | None]  # the change, the change as it is rounded, and the new rating
+Entry = tuple[Decimal, Rating, int | None]  # the change, the rounded change and the new rating
 
 
 def _ending(
@@ -325,7 +327,7 @@ def _ending(
 def _rated_ending(
     rated: RatingChange, probability: float, score: Decimal | None = None, remaining: Decimal | None = None
 ) -> Ending:
-    """An ending whose calculation is already there."""
+    """An ending whose calculation has already been done."""
     unrounded = isinstance(rated.new_rating, Decimal)  # as on sites; whole points are what is shown
     rounded = half_up(rated.change) if unrounded else rated.rounded
     entry = rated.change, rounded, whole_rating(rated.new_rating)

@@ -26,7 +26,7 @@ TITLED = "fide-standard"  # the list whose ratings count for titles
 
 
 class Level(NamedTuple):
-    """A rating that changes something once it is published, or, below, once it is not reached any more."""
+    """A rating that changes something once it is published or, if `below`, once the rating falls below it."""
 
     level: int
     says: Text
@@ -46,7 +46,7 @@ class LevelChance:
 
 
 def levels(system: System, player: Player, rated: RatingChange, *, on: date) -> list[Level]:
-    """The levels that still mean something to a player whose games are rated so, the floor last."""
+    """The levels that still matter to a player whose games are rated like this, the floor last."""
     peak = max(EloStanding.of(player).peak or 0, player.rating or 0)
     above = [*_k_levels(system, rated, on), *_title_levels(system, player, on)]
     floor = getattr(system.rulebook.at(on), "floor", None)
@@ -57,21 +57,21 @@ def levels(system: System, player: Player, rated: RatingChange, *, on: date) -> 
 
 
 def level_chances(known: Iterable[Level], passing: Callable[[Level], float]) -> tuple[LevelChance, ...]:
-    """The levels that may be passed, each with its chance; one that hardly can is left out."""
+    """The levels that may be passed, each with its chance; very unlikely ones are left out."""
     return tuple(
-        LevelChance(level=one.level, below=one.below, says=one.says, chance=chance, rule=one.rule)
-        for one in known
-        if (chance := passing(one)) >= UNLIKELY
+        LevelChance(level=level.level, below=level.below, says=level.says, chance=chance, rule=level.rule)
+        for level in known
+        if (chance := passing(level)) >= UNLIKELY
     )
 
 
 def peak_levels(system: System, on: date) -> list[int]:
-    """The ratings that K asks the highest published rating about, ascending; none where K does not look at it."""
+    """The peak ratings at which K changes, ascending; none where K does not depend on the peak."""
     return sorted({level for band in _bands(system, on) for level in (band.peak_from, band.peak_under) if level})
 
 
 def peak_that_counts(peak: Rating, known: Iterable[int]) -> int | None:
-    """The highest of the levels that a peak has passed: all that K looks at."""
+    """The highest level that a peak has passed, which is all that K depends on; None if it has passed none."""
     return max((level for level in known if level <= peak), default=None)
 
 
@@ -87,7 +87,7 @@ def _bands(system: System, on: date) -> list[Any]:
 
 
 def _k_levels(system: System, rated: RatingChange, on: date) -> Iterator[Level]:
-    """The ratings at which K changes; a given K does not."""
+    """The ratings at which K changes; none if K was given."""
     if rated.k_why is None or rated.k_step is None:
         return
     used = [step.words["band"] for step in walk(rated.k_step) if "band" in step.words]  # the line of the rule behind K
@@ -114,13 +114,15 @@ def _title_levels(system: System, player: Player, on: date) -> Iterator[Level]:
 
 def level_figures(passed: Iterable[LevelChance], when: str) -> Iterator[Figure]:
     """The levels for the summary; `when` is `next` or `some`, for the next list or some list."""
-    for one in passed:
-        side = "below" if one.below else "above"
-        yield Figure("level", percent(one.chance), say(f"forecast.level.{side}.{when}", level=one.level, says=one.says))
+    for level in passed:
+        side = "below" if level.below else "above"
+        yield Figure(
+            "level", percent(level.chance), say(f"forecast.level.{side}.{when}", level=level.level, says=level.says)
+        )
 
 
 def level_steps(passed: Iterable[LevelChance]) -> Iterator[Step]:
     """The levels with their articles."""
-    for one in passed:
-        says = say("forecast.level.chance", says=one.says, chance=percent(one.chance))
-        yield ruled("level", one.rule, one.level, words={"says": says})
+    for level in passed:
+        says = say("forecast.level.chance", says=level.says, chance=percent(level.chance))
+        yield ruled("level", level.rule, level.level, words={"says": says})

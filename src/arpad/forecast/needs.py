@@ -108,7 +108,7 @@ class NeededScore(Answer):
 
     def summary(self) -> Sequence[Figure]:
         return (
-            *(figure for one in self.targets for figure in self._figures(one)),
+            *(figure for target in self.targets for figure in self._figures(target)),
             *([] if self.next_list is None else [self.next_list.figure]),
         )
 
@@ -118,7 +118,7 @@ class NeededScore(Answer):
             return (Figure("score", say("forecast.need.out_of_reach"), target.why),)
         score = say("answers.score_of", score=target.score, games=self.games)
         by = say("forecast.need.or_more.by", strength=self.strength, model=self.draws.called)
-        first = target is next(one for one in self.targets if one.score is not None)
+        first = target is next(reachable for reachable in self.targets if reachable.score is not None)
         return (
             Figure("score", score, say("forecast.need.to_reach", target=target.reach)),
             Figure("chance", percent(target.chance), by if first else say("forecast.need.or_more")),
@@ -148,18 +148,18 @@ def score_needed(
     draws: DrawModel = CALIBRATED,
     typical: bool = False,
 ) -> NeededScore:
-    """The least score against these opponents that takes the rating to each target, its chance, and what others give.
+    """The least score against these opponents that reaches each target, its chance, and what every other score gives.
 
-    The chance is for the rating as strength unless another is given, or for what is `typical` at the player's age.
+    The chance is for a strength equal to the rating, unless `strength` is given or `typical` takes it from the age.
     """
     if issubclass(system.standing, GlickoStanding):
         raise Unsupported(say("forecast.refused.who_is_beaten", system=system.name), at="system")
     asked = reach if isinstance(reach, list | tuple) else (reach,)
-    targets = list(dict.fromkeys(rating_of(one, at="reach") for one in asked))
+    targets = list(dict.fromkeys(rating_of(target, at="reach") for target in asked))
     if not targets:
         raise BadInput(say("questions.reach_or_expected"), at="reach")
     day, me = as_day(on), as_player(player)
-    opponents, drawn = _rated_ones(system, me, _opponents(against), day, pace)
+    opponents, drawn = _rated_opponents(system, me, _opponents(against), day, pace)
     scores = range(2 * len(opponents) + 1)
     rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
     enough = [_least(rated, target) for target in targets]
@@ -168,7 +168,7 @@ def score_needed(
     return NeededScore(
         system=system.name,
         on=day,
-        trail=(*(likely.step(one.score) for one in enough if one is not None and likely.games), *shown.trail),
+        trail=(*(likely.step(least.score) for least in enough if least is not None and likely.games), *shown.trail),
         remarks=lambda: (*shown.notes, *likely.notes),
         targets=tuple(_target(target, least, rated[-1], likely) for target, least in zip(targets, enough, strict=True)),
         games=len(opponents),
@@ -177,25 +177,25 @@ def score_needed(
         draws=draws,
         next_list=list_ahead(system.rulebook.at(day), me, [(shown.new_rating, 1)], games=shown.games, on=day),
         per_game=drawn,
-        table=tuple(ScoreChange(score=one.score, change=one.change, new_rating=one.new_rating) for one in rated),
+        table=tuple(ScoreChange(score=row.score, change=row.change, new_rating=row.new_rating) for row in rated),
     )
 
 
 def _least(rated: Sequence[RatingChange], target: Rating) -> RatingChange | None:
     """The calculation with the least score that reaches a target; None if there is none."""
-    reached = [one for one in rated if one.new_rating is not None and one.new_rating >= target]
-    return min(reached, key=lambda one: one.score, default=None)
+    reached = [change for change in rated if change.new_rating is not None and change.new_rating >= target]
+    return min(reached, key=lambda change: change.score, default=None)
 
 
 def _target(target: Rating, least: RatingChange | None, best: RatingChange, likely: _Likely) -> TargetScore:
-    """What one target takes."""
+    """The score that a target takes."""
     if least is None:
         return TargetScore(reach=target, score=None, chance=likely.of(None), why=_why_out_of_reach(target, best))
     return TargetScore(reach=target, score=least.score, chance=likely.of(least.score), why=None)
 
 
 class _Likely(NamedTuple):
-    """How likely every score is, for which strength, with its steps and what was assumed; empty where it is unknown."""
+    """How likely each score is and for which strength, with steps and notes; empty where that is unknown."""
 
     strength: Rating | None = None
     typical: Typical | None = None
@@ -204,13 +204,13 @@ class _Likely(NamedTuple):
     notes: tuple[Message, ...] = ()
 
     def of(self, score: Decimal | None) -> float | None:
-        """The chance of a score or more; of what no score reaches, zero."""
+        """The chance of a score or more; zero for None, which no score reaches."""
         if not self.games:
             return None
         return 0.0 if score is None else min(1.0, sum(self.by_half_points[int(2 * score) :]))
 
     def step(self, score: Decimal) -> Step:
-        """The same with the chances against each opponent."""
+        """That chance as a step, with the chances against each opponent."""
         return Step("chance", Decimal(self.of(score) or 0), {"chances": self.games}, words={"points": score})
 
 
@@ -224,8 +224,8 @@ def _likely(
     draws: DrawModel,
     typical: bool,
 ) -> _Likely:
-    """How likely every score is; unknown if a player has no rating."""
-    own, met = me.rating_used, [one.rating_used for one in opponents]
+    """How likely each score is; unknown if a player has no rating."""
+    own, met = me.rating_used, [opponent.rating_used for opponent in opponents]
     ratings = [rating for rating in met if rating is not None]
     if own is None or len(ratings) < len(met):
         return _Likely()
@@ -238,13 +238,13 @@ def _likely(
 
 
 def _why_out_of_reach(target: Rating, best: RatingChange) -> Message:
-    """What even the full score gives."""
+    """Why a target is out of reach: what even the full score gives."""
     if best.new_rating is None:
         return say("forecast.need.even_unrated", target=target, score=best.score, games=best.games)
     return say("forecast.need.even", target=target, score=best.score, games=best.games, rating=best.new_rating)
 
 
-def _rated_ones(
+def _rated_opponents(
     system: System, player: Player, opponents: list[Player], on: date, pace: Pace | None
 ) -> tuple[list[Player], tuple[GameChange, ...]]:
     """The opponents against whom a game would be rated, and every game as if it were drawn."""
@@ -256,15 +256,15 @@ def _rated_ones(
 
 
 def rating_needed(system: System, against: Iterable[Player | Number], *, expected: Number, on: date) -> NeededRating:
-    """The lowest rating that is expected to score so much against these opponents."""
+    """The lowest rating whose expected score against these opponents is at least `expected`."""
     on = as_day(on)
-    ratings = [one.rating_used for one in _opponents(against)]
+    ratings = [player.rating_used for player in _opponents(against)]
     known_ratings: list[Rating] = [rating for rating in ratings if rating is not None]
     if len(known_ratings) < len(ratings):
         raise BadInput(say("forecast.refused.unrated_expected"), at="against")
     wanted = Decimal(_expected_score(expected, len(ratings)))
     for opponent in known_ratings:
-        system.expected_score(opponent, on=on)  # a rating that the system cannot take is refused as it was given
+        system.expected_score(opponent, on=on)  # refuses a rating that the system cannot handle, naming it
     rating = lowest_rating(lambda gap: system.expected_score(gap, on=on), known_ratings, wanted)
     if rating is None:
         raise BadInput(say("forecast.refused.expected_high", expected=wanted, games=len(ratings)), at="expected")
@@ -282,7 +282,7 @@ def rating_needed(system: System, against: Iterable[Player | Number], *, expecte
 
 
 def _expected_score(expected: Number, games: int) -> Rating:
-    """An expected score that so many games can have."""
+    """The expected score, checked: above 0, and at most a point per game."""
     score = number(expected, at="expected")
     if not 0 < score <= games:
         raise refused(expected, "expected", games=games, at="expected")
@@ -299,7 +299,7 @@ def _opponents(against: Iterable[Player | Number]) -> list[Player]:
 
 
 def _with_score(opponents: Sequence[Player], half_points: int) -> list[Game]:
-    """Games with so many half points in all; who lost them does not matter to the sum."""
+    """Games with this many half points in total; which games they come from does not change the sum."""
     wins, draws = divmod(half_points, 2)
     scores = [WIN] * wins + [DRAW] * draws + [LOSS] * (len(opponents) - wins - draws)
     return [Game(opponent, score) for opponent, score in zip(opponents, scores, strict=True)]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingCondition:
-    """A condition of a norm that no result can help (`met` is False), or that cannot be judged (None)."""
+    """A condition of a norm that no result can fulfil (`met` is False), or that cannot be judged (None)."""
 
     name: str
     met: bool | None
@@ -53,7 +53,7 @@ class NormChance:
     @property
     def _remark(self) -> Message:
         if self.missing and self.least_score is None and not self.chance:
-            reasons = tuple(_told(one, self.title) for one in self.missing)
+            reasons = tuple(_reason(condition, self.title) for condition in self.missing)
             return say("forecast.norm.missing", title=self.title, reasons=reasons)
         remark = say("forecast.norm.of", title=self.title)
         if self.least_score is not None:
@@ -61,11 +61,11 @@ class NormChance:
         return remark if self.exact else say("forecast.norm.at_least", remark=remark)
 
 
-def _told(one: MissingCondition, title: str) -> Message:
-    """A condition that is not met, or that cannot be judged."""
-    if one.met is None:
-        return say("forecast.norm.unknown", condition=say(f"steps.label.norm.{one.name}"))
-    return say(f"tournaments.missed.{one.name}", found=one.found, needed=one.needed, title=title)
+def _reason(condition: MissingCondition, title: str) -> Message:
+    """Why a norm is missed: a condition that is not met, or that cannot be judged."""
+    if condition.met is None:
+        return say("forecast.norm.unknown", condition=say(f"steps.label.norm.{condition.name}"))
+    return say(f"tournaments.missed.{condition.name}", found=condition.found, needed=condition.needed, title=title)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +85,20 @@ class SomeNorm:
 
 
 def some_norms(norms: Sequence[NormChance]) -> tuple[SomeNorm, ...]:
-    """For each title the chance of one norm or more; with a given strength events do not depend on each other."""
+    """The chance of at least one norm for each title; for a given strength, events are independent."""
     found = []
-    for title in dict.fromkeys(one.title for one in norms):
-        chances = [one.chance for one in norms if one.title == title]
+    for title in dict.fromkeys(norm.title for norm in norms):
+        chances = [norm.chance for norm in norms if norm.title == title]
         known = [chance for chance in chances if chance is not None]
-        chance = None if len(known) < len(chances) else 1 - prod(1 - one for one in known)
-        found.append(SomeNorm(title=title, chance=chance, exact=all(one.exact for one in norms if one.title == title)))
+        chance = None if len(known) < len(chances) else 1 - prod(1 - chance for chance in known)
+        found.append(
+            SomeNorm(title=title, chance=chance, exact=all(norm.exact for norm in norms if norm.title == title))
+        )
     return tuple(found)
 
 
 def norm_figures(norms: Sequence[NormChance]) -> Iterator[Figure]:
-    """Each chance for a summary; in several events first that of at least one norm."""
-    if any(one.event is not None for one in norms):
-        yield from (one.figure for one in some_norms(norms))
-    yield from (one.figure for one in norms)
+    """Each chance for a summary; with several events, the chance of at least one norm comes first."""
+    if any(norm.event is not None for norm in norms):
+        yield from (some.figure for some in some_norms(norms))
+    yield from (norm.figure for norm in norms)

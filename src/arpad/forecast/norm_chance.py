@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 WON = 2  # half points
 MOST_SELECTIONS = 500  # eleven games have 79
-MOST_WORK = 20_000_000  # selections times results: eleven games to be played, some two seconds
-KINDS = tuple(kind for kind in EVENT_KINDS if kind != DOUBLE_ROUND_ROBIN)  # there it counts who is met twice
+MOST_WORK = 20_000_000  # selections times results: eleven games to play, about two seconds
+KINDS = tuple(kind for kind in EVENT_KINDS if kind != DOUBLE_ROUND_ROBIN)  # where meeting somebody twice matters
 
 
 class _Selection(NamedTuple):
-    """Games that could be kept: the places left out, those of them that must be won, the least score of the rest."""
+    """A selection of games: the places left out, those of them that must be won, and the least score of the rest."""
 
     dropped: tuple[int, ...]
     won: tuple[int, ...]
@@ -60,9 +60,9 @@ def norm_chance(
     kind: str = SWISS,
     most_work: int = MOST_WORK,
 ) -> NormChance:
-    """The chance of a norm in one event, by the edition of the day it starts."""
-    norm = _Asked.of(title, player, pairings, on, kind)
-    to_play = [no for no, one in enumerate(norm.pairings) if one.score is None]
+    """The chance of a norm in one event, by the edition in force when it starts."""
+    norm = _NormQuestion.of(title, player, pairings, on, kind)
+    to_play = [no for no, pairing in enumerate(norm.pairings) if pairing.score is None]
     chances = [model.against(norm.pairings[no]) for no in to_play]
     made = sum(game.halves for game in norm.sheet.games)
     verdicts = [norm.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
@@ -87,16 +87,16 @@ def norm_chance(
 
 
 def _missing(verdict: Verdict) -> tuple[MissingCondition, ...]:
-    """The conditions that no result can help, and those that nobody can judge."""
+    """The conditions that no result can fulfil, and those that cannot be judged."""
     return tuple(
-        MissingCondition(name=one.name, met=one.met, found=one.found, needed=one.needed)
-        for one in (*verdict.failed, *verdict.unknown)
-        if one.name not in ("score", "performance")
+        MissingCondition(name=condition.name, met=condition.met, found=condition.found, needed=condition.needed)
+        for condition in (*verdict.failed, *verdict.unknown)
+        if condition.name not in ("score", "performance")
     )
 
 
-class _Asked(NamedTuple):
-    """A norm that is asked about: whose, in what games, by which rules."""
+class _NormQuestion(NamedTuple):
+    """The question: which norm, for whom, in which games, by which rules."""
 
     title: str
     player: Player
@@ -106,16 +106,16 @@ class _Asked(NamedTuple):
     setting: Setting
 
     @classmethod
-    def of(cls, title: str, player: Player, pairings: Sequence[Pairing], on: date, kind: str) -> _Asked:
+    def of(cls, title: str, player: Player, pairings: Sequence[Pairing], on: date, kind: str) -> _NormQuestion:
         """The question, checked."""
         if title.upper() not in NORMS:
             raise UnknownName("title_with_norms", title, known=NORMS, at="norm")
         if kind not in KINDS:
             raise UnknownName("event_kind_ahead", kind, known=KINDS, at="event_kind")
         rules = edition(on)
-        counted = tuple(one for one in pairings if _counts(one, rules))
-        games = tuple(_game(one, number) for number, one in enumerate(counted, start=1))
-        spared = any(one.how == "forfeit" and one.score == WIN for one in pairings)
+        counted = tuple(pairing for pairing in pairings if _counts(pairing, rules))
+        games = tuple(_game(pairing, number) for number, pairing in enumerate(counted, start=1))
+        spared = any(pairing.how == "forfeit" and pairing.score == WIN for pairing in pairings)
         sheet = Scoresheet(games, spared=spared, rounds=len(pairings))
         setting = Setting(kind, least_games(len(pairings), kind, rules.titles))
         return cls(title.upper(), player, counted, sheet, rules, setting)
@@ -126,7 +126,7 @@ class _Asked(NamedTuple):
         return 0 if self.setting.games is None else self.setting.games.least
 
     def verdict(self, halves: int) -> Verdict:
-        """What the conditions say of all games with so many half points; they look at the sum."""
+        """The verdict on all games with this many half points; only their sum matters to the conditions."""
         games = []
         for game in self.sheet.games:
             mine = min(WON, halves)
@@ -134,31 +134,31 @@ class _Asked(NamedTuple):
             games.append(game._replace(halves=mine))
         if len(games) > self.least_games:
             return judge(self.title, self.player, games, self.rules, self.setting)
-        # Nothing can be left out, but a game short may be enough.
+        # No game can be left out, but being a game short may be allowed.
         return settle(self.title, self.player, self.sheet._replace(games=tuple(games)), self.rules, self.setting)
 
     def selections(self) -> list[_Selection] | None:
         """All games, and every selection of them that can make the norm; None if they are too many.
 
-        There is none where no game can be left out.
+        The list is empty where no game can be left out.
         """
         won = tuple(game._replace(halves=WON) for game in self.sheet.games)
         if len(won) <= self.least_games:
             return []
         selections = []
         rules, setting = self.rules.titles, self.setting
-        whole = judge(self.title, self.player, won, self.rules, setting)
-        tails = setting.kind not in rules.later_rounds.value
-        for tried, kept in enumerate(chain((won,), legal_sets(won, whole, setting, rules))):
+        verdict = judge(self.title, self.player, won, self.rules, setting)
+        may_drop_last = setting.kind not in rules.later_rounds.value
+        for tried, kept in enumerate(chain((won,), legal_sets(won, verdict, setting, rules))):
             if tried == MOST_SELECTIONS:
                 return None
             rounds = {game.round for game in kept}
             dropped = tuple(no for no, game in enumerate(won) if game.round not in rounds)
             least = self._least(kept)
             if least is not None:
-                # The last rounds may be left out whatever they brought.
-                must = tuple(no for no in dropped if not tails or won[no].round < max(rounds))
-                selections.append(_Selection(dropped, must, least))
+                # The last rounds may be left out whatever their results.
+                must_win = tuple(no for no in dropped if not may_drop_last or won[no].round < max(rounds))
+                selections.append(_Selection(dropped, must_win, least))
         return selections
 
     def _least(self, games: Sequence[CountedGame]) -> int | None:
@@ -169,7 +169,7 @@ class _Asked(NamedTuple):
             scored = (first._replace(halves=halves), *rest)
             return bool(judge(self.title, self.player, scored, self.rules, self.setting).met)
 
-        # More points never undo a norm, so half of the scores are ruled out by each look.
+        # More points never undo a norm, so a binary search finds the least.
         least = bisect_left(range(WON * len(games) + 1), True, key=met)
         return least if least <= WON * len(games) else None
 
@@ -186,7 +186,7 @@ class _Asked(NamedTuple):
 def _by_result(
     games: Sequence[CountedGame], to_play: Sequence[int], chances: Sequence[Chances], selections: Sequence[_Selection]
 ) -> float:
-    """The chance of a norm: every result is tried, and counts if any selection of its games makes the norm."""
+    """The chance of a norm, by trying every result: it counts if any selection of the games makes the norm."""
     halves = [game.halves for game in games]
     fewest = min(kept.least + WON * len(kept.won) for kept in selections)
     made = sum(halves)
@@ -195,13 +195,13 @@ def _by_result(
         total = made + sum(results)
         if total < fewest:
             continue
-        for no, one in zip(to_play, results, strict=True):
-            halves[no] = one
+        for no, result in zip(to_play, results, strict=True):
+            halves[no] = result
         if any(
             total - sum([halves[no] for no in kept.dropped]) >= kept.least and all(halves[no] == WON for no in kept.won)
             for kept in selections
         ):
-            chance += prod(one[WON - result] for one, result in zip(chances, results, strict=True))
+            chance += prod(game[WON - result] for game, result in zip(chances, results, strict=True))
     return min(1.0, chance)
 
 

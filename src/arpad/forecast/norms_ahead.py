@@ -1,4 +1,4 @@
-"""The norms that events ahead may bring: each event makes its own, whichever list it enters."""
+"""The chances of norms in upcoming events: each event counts by itself, whichever list it enters."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def norms_ahead(
     on: date,
     kind: str,
 ) -> NormsAhead:
-    """The chances of norms in events, each with what decides its results; one of several may be left out."""
-    titles = {one.upper(): one for one in ([asked] if isinstance(asked, str) else asked or ())}
+    """The chance of each norm in each event; where there are several, one against a field gets a note instead."""
+    titles = {title.upper(): title for title in ([asked] if isinstance(asked, str) else asked or ())}
     if not titles:
         return NormsAhead()
-    from arpad.forecast.norm_chance import MOST_WORK, norm_chance  # most who look ahead ask for none
+    from arpad.forecast.norm_chance import MOST_WORK, norm_chance  # most forecasts ask for no norm
 
-    named = [(event, model) for event, model in events if not _of_field(event)]
+    named = [(event, model) for event, model in events if not _has_field(event)]
     if not named:
         raise BadInput(say("forecast.refused.norm_field"), at="norm")
     several = len(events) > 1
@@ -47,15 +47,15 @@ def norms_ahead(
     chances = []
     for event, model in named:
         for title in titles.values():
-            one = norm_chance(title, player, event.pairings, model, on=event.on or on, kind=kind, most_work=work)
-            chances.append(replace(one, event=called(event, on)) if several else one)
-    unknown = tuple(say("notes.norm.field", event=called(event, on)) for event, _ in events if _of_field(event))
+            chance = norm_chance(title, player, event.pairings, model, on=event.on or on, kind=kind, most_work=work)
+            chances.append(replace(chance, event=called(event, on)) if several else chance)
+    unknown = tuple(say("notes.norm.field", event=called(event, on)) for event, _ in events if _has_field(event))
     return NormsAhead(tuple(chances), unknown)
 
 
-def _of_field(event: PlannedEvent) -> bool:
+def _has_field(event: PlannedEvent) -> bool:
     """Whether only the average of some opponents is known; a norm depends on who they are."""
-    return any(isinstance(one.opponent, Field) for one in event.pairings)
+    return any(isinstance(pairing.opponent, Field) for pairing in event.pairings)
 
 
 def called(event: PlannedEvent, on: date) -> str | Message:

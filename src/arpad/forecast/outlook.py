@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
 
-# What one outcome does to K is a note of that outcome, not of the outlook.
+# Notes on what one outcome does to K; they do not hold for the whole outlook.
 ONE_OUTCOME = ("notes.k.next", "notes.k.games")
 
 
@@ -94,15 +94,19 @@ class Outlook(Answer):
 
     @derived
     def mean_rating(self) -> float | None:
-        """The mean new rating, over the outcomes that leave one; None if none does."""
-        left = [(one.probability, one.new_rating) for one in self.outcomes if one.new_rating is not None]
+        """The mean new rating over the outcomes that leave a rating; None if none does."""
+        left = [
+            (outcome.probability, outcome.new_rating) for outcome in self.outcomes if outcome.new_rating is not None
+        ]
         total = sum(share for share, _ in left)
         return sum(share * rating for share, rating in left) / total if total else None
 
     @derived
     def mean_score(self) -> Decimal | None:
         """The mean score in the rated games; None against a field."""
-        scores = [(Decimal(one.probability), one.score) for one in self.outcomes if one.score is not None]
+        scores = [
+            (Decimal(outcome.probability), outcome.score) for outcome in self.outcomes if outcome.score is not None
+        ]
         return sum((share * score for share, score in scores), Decimal(0)) if scores else None
 
     @derived
@@ -118,22 +122,22 @@ class Outlook(Answer):
     @derived
     def gain(self) -> float:
         """The chance that the rating rises."""
-        return chance_of(self.outcomes, lambda one: one.rounded > 0)
+        return chance_of(self.outcomes, lambda outcome: outcome.rounded > 0)
 
     @derived
     def lose(self) -> float | None:
-        """The chance to lose more than was asked about; None if nothing was."""
+        """The chance to lose more than `lose_more_than` points; None without it."""
         most = self.lose_more_than
-        return None if most is None else chance_of(self.outcomes, lambda one: -one.rounded > most)
+        return None if most is None else chance_of(self.outcomes, lambda outcome: -outcome.rounded > most)
 
     @derived
     def unrated(self) -> float:
         """The chance to end below the floor, without a rating."""
-        return chance_of(self.outcomes, lambda one: one.new_rating is None)
+        return chance_of(self.outcomes, lambda outcome: outcome.new_rating is None)
 
     @derived
     def median(self) -> int | None:
-        """The new rating in the middle of the outcomes; None is unrated."""
+        """The median new rating; None means unrated."""
         return self.quantile(0.5)
 
     @derived
@@ -142,17 +146,17 @@ class Outlook(Answer):
         return self.quantile(0.25), self.quantile(0.75)
 
     def quantile(self, share: float) -> int | None:
-        """The new rating with this share of the chances on its lower side; None is unrated."""
-        return quantile([(one.new_rating, one.probability) for one in self.outcomes], share)
+        """The new rating at this quantile, such as 0.25; None means unrated."""
+        return quantile([(outcome.new_rating, outcome.probability) for outcome in self.outcomes], share)
 
     def to_arrow(self) -> Table:
         """The outcomes as an Arrow table."""
         return arrow_table(
-            score=("float64", [one.score for one in self.outcomes]),
-            remaining=("float64", [one.remaining for one in self.outcomes]),
-            change=("float64", [one.change for one in self.outcomes]),
-            new_rating=("int64", [one.new_rating for one in self.outcomes]),
-            probability=("float64", [one.probability for one in self.outcomes]),
+            score=("float64", [outcome.score for outcome in self.outcomes]),
+            remaining=("float64", [outcome.remaining for outcome in self.outcomes]),
+            change=("float64", [outcome.change for outcome in self.outcomes]),
+            new_rating=("int64", [outcome.new_rating for outcome in self.outcomes]),
+            probability=("float64", [outcome.probability for outcome in self.outcomes]),
         )
 
     def summary(self) -> Sequence[Figure]:
@@ -196,8 +200,8 @@ def look_ahead(
 ) -> Outlook:
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to.
 
-    `reach` is a rating to reach, or several, `lose` a loss to fear; `strength` is the player's true strength if it is
-    not the rating, or `typical` takes it from the age; `draws` is the model of the chances.
+    `reach` is a rating to reach, or several, and `lose` a loss to watch for; `strength` is the player's true strength
+    if it is not the rating, or `typical` takes it from the age; `draws` is the model of chances.
     """
     player, on = as_player(player), as_day(on)
     events = planned_events(against, pace)
@@ -205,7 +209,7 @@ def look_ahead(
     ahead = look(system, player, events, on=on)
     model = Model.on(on, system, aim.strength, aim.draws)
     endings = _merged(distribution(ahead, model))
-    outcomes = tuple(one.outcome for one in endings)
+    outcomes = tuple(ending.outcome for ending in endings)
     shown = _shown(endings, aim.target).calculate()
     passed = level_chances(levels(system, player, shown, on=on), lambda level: _passing(outcomes, level))
     norms = norms_ahead(norm, player, [(event, model) for event in events], on=on, kind=kind)
@@ -214,13 +218,13 @@ def look_ahead(
     return Outlook(
         system=system.name,
         on=on,
-        trail=(*steps, *(one.step for one in norms.chances), *shown.trail),
+        trail=(*steps, *(norm_chance.step for norm_chance in norms.chances), *shown.trail),
         remarks=lambda: [
             *aim.notes,
             *([uncertain.note] if isinstance(uncertain, Reliability) else []),
             *(note for note in shown.notes if note.key not in ONE_OUTCOME),
             *norms.notes,
-            *model.how_well([one.opponent for one in chances], system.name),
+            *model.how_well([game.opponent for game in chances], system.name),
         ],
         rating=aim.rating if shown.rating is None else shown.rating,
         strength=aim.strength,
@@ -231,7 +235,7 @@ def look_ahead(
         games=len(ahead.pairings),
         open=len(ahead.open),
         target=aim.target,
-        targets=target_chances(aim.targets, [(one.new_rating, one.probability) for one in outcomes]),
+        targets=target_chances(aim.targets, [(outcome.new_rating, outcome.probability) for outcome in outcomes]),
         lose_more_than=aim.lose_more_than,
         chances=chances,
         not_rated=not_rated_games(shown.per_game),
@@ -242,7 +246,7 @@ def look_ahead(
         next_list=list_ahead(
             system.rulebook.at(on),
             player,
-            [(one.new_rating, one.probability) for one in outcomes],
+            [(outcome.new_rating, outcome.probability) for outcome in outcomes],
             games=len(ahead.pairings) - len(not_rated_games(shown.per_game)),
             on=on,
         ),
@@ -252,19 +256,19 @@ def look_ahead(
 
 def _passing(outcomes: Sequence[Outcome], level: Level) -> float:
     if level.below:
-        return chance_of(outcomes, lambda one: one.new_rating is None)
+        return chance_of(outcomes, lambda outcome: outcome.new_rating is None)
     return chance_to_reach(outcomes, level.level)
 
 
 def _shown(endings: Sequence[Ending], target: int | None) -> Ending:
-    """The ending whose working is shown: the least that reaches the target, or the middle one."""
-    reached = [one for one in endings if target is not None and (one.outcome.new_rating or 0) >= target]
+    """The ending whose working is shown: the lowest that reaches the target, or else the median."""
+    reached = [ending for ending in endings if target is not None and (ending.outcome.new_rating or 0) >= target]
     below = 0.0
-    for one in endings:
-        below += one.outcome.probability
+    for ending in endings:
+        below += ending.outcome.probability
         if below >= 0.5:
             break
-    return reached[0] if reached else one
+    return reached[0] if reached else ending
 
 
 def _chances(ahead: Ahead, model: Model) -> Iterable[GameChances]:
@@ -278,7 +282,9 @@ def _chances(ahead: Ahead, model: Model) -> Iterable[GameChances]:
 
 def _so_far(system: System, player: Player, events: Sequence[PlannedEvent], on: date) -> LiveRating | None:
     """What the results so far give by themselves; None before the first."""
-    played = [replace(event, pairings=tuple(one for one in event.pairings if _counts(one))) for event in events]
+    played = [
+        replace(event, pairings=tuple(pairing for pairing in event.pairings if _counts(pairing))) for event in events
+    ]
     started = [event for event in played if event.pairings]
     if not started:
         return None
@@ -293,30 +299,30 @@ def _counts(pairing: Pairing) -> bool:
 
 
 def planned_events(against: Iterable[Planned], pace: Pace | None = None) -> list[PlannedEvent]:
-    """Loose pairings are one event; a rating or a player is a game to be played."""
+    """The events given; loose pairings become one event, and a rating or a player a game to be played."""
     given = list(against)
-    loose = tuple(_pairing(one) for one in given if not isinstance(one, PlannedEvent))
-    events = [one for one in given if isinstance(one, PlannedEvent)]
+    loose = tuple(_pairing(planned) for planned in given if not isinstance(planned, PlannedEvent))
+    events = [planned for planned in given if isinstance(planned, PlannedEvent)]
     return [PlannedEvent(loose, pace=pace), *events] if loose else events
 
 
-def _pairing(one: Pairing | Player | Field | Number) -> Pairing:
-    if isinstance(one, Pairing):
-        return one
-    return Pairing(one if isinstance(one, Player | Field) else Player(one))
+def _pairing(planned: Pairing | Player | Field | Number) -> Pairing:
+    if isinstance(planned, Pairing):
+        return planned
+    return Pairing(planned if isinstance(planned, Player | Field) else Player(planned))
 
 
 def _merged(endings: Sequence[Ending]) -> list[Ending]:
     """Against a field: one ending for each new rating, with the mean of the changes that lead to it."""
-    if all(one.outcome.score is not None for one in endings):
+    if all(ending.outcome.score is not None for ending in endings):
         return list(endings)
     groups: dict[tuple[int | None, Rating], list[Ending]] = {}
-    for one in endings:
-        groups.setdefault((one.outcome.new_rating, one.outcome.rounded), []).append(one)
+    for ending in endings:
+        groups.setdefault((ending.outcome.new_rating, ending.outcome.rounded), []).append(ending)
     together = []
     for group in groups.values():
-        outcomes = [one.outcome for one in group]
-        total = sum(one.probability for one in outcomes)
+        outcomes = [ending.outcome for ending in group]
+        total = sum(outcome.probability for outcome in outcomes)
         if len(group) == 1:
             together += group
         elif total:

@@ -51,9 +51,9 @@ class PlanComparison(Answer):
     def best_plan(self) -> Season:
         """The plan with the best chance to reach the target; without a target, with the highest expected gain.
 
-        Where a plan may end without a rating, that gain is of those who keep one, and so the chance to gain counts.
+        Where a plan may end without a rating, the gain covers only those who keep one, so the chance to gain decides.
         """
-        return max(self.plans, key=_chance if self._may_end_unrated else _merit)
+        return max(self.plans, key=_by_chance_to_gain if self._may_end_unrated else _by_reach_and_gain)
 
     @property
     def _may_end_unrated(self) -> bool:
@@ -73,13 +73,14 @@ class PlanComparison(Answer):
         return say("forecast.best.mean", mean=signed(best.mean))
 
 
-def _merit(season: Season) -> tuple[float, float]:
+def _by_reach_and_gain(season: Season) -> tuple[float, float]:
+    """A sort key: the chance to reach the target, then the mean gain."""
     gain = float("-inf") if season.mean is None else season.mean
     return (0.0 if season.reach is None else season.reach), gain
 
 
-def _chance(season: Season) -> tuple[float, float]:
-    """To end higher; of two plans alike in that, the one that keeps the rating more surely."""
+def _by_chance_to_gain(season: Season) -> tuple[float, float]:
+    """A sort key: the chance to end higher, then the chance to keep a rating."""
     return season.gain, -season.unrated
 
 
@@ -100,7 +101,7 @@ def _compared(seasons: Sequence[Season]) -> PlanComparison:
 
 
 def _notes(seasons: Sequence[Season]) -> list[Message]:
-    """Each plan's notes, those that agree once."""
+    """The notes of all plans, each once."""
     notes: list[Message] = []
     for season in seasons:
         notes += [note for note in season.notes if note not in notes]
@@ -113,7 +114,7 @@ def _check(plans: int) -> None:
 
 
 class PlanOptions(AimOptions, total=False):
-    """What may be asked of each plan, as `look_ahead` and `look_ahead_season` take it."""
+    """The options for each plan, as in `look_ahead` and `look_ahead_season`."""
 
     norm: str | Sequence[str] | None
     kind: str
@@ -127,7 +128,7 @@ def look_ahead_plans(
     uncertain: Number | Reliability | None = None,
     **asked: Unpack[PlanOptions],
 ) -> Outlook | Season | PlanComparison:
-    """What one plan can do, over one list or over several, or several plans side by side, which share the work."""
+    """The outlook of one plan over one list, its season over several lists, or a comparison of several plans."""
     if len(plans) == 1 and enter_one_list(plans[0].events, on):
         (plan,) = plans
         day = max((event.on or on for event in plan.events), default=on)
@@ -142,10 +143,10 @@ def look_ahead_plans(
         return look_ahead_season(system, plans[0].player, plans[0].events, on=on, **asked)
     _check(len(plans))
     work = MOST_WORK // len(plans)
-    seasons = [look_ahead_season(system, one.player, one.events, on=on, most_work=work, **asked) for one in plans]
+    seasons = [look_ahead_season(system, plan.player, plan.events, on=on, most_work=work, **asked) for plan in plans]
     return _compared([replace(season, name=plan.name) for plan, season in zip(plans, seasons, strict=True)])
 
 
 def enter_one_list(events: Sequence[PlannedEvent], on: date) -> bool:
-    """Whether all of the events are of one month."""
+    """Whether all events are in one month."""
     return len({(day.year, day.month) for day in (event.on or on for event in events)}) <= 1

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reliability:
-    """The standard deviation of strength around the rating: of the established, of those with few games, of juniors."""
+    """The standard deviation of strength around the rating: established players, those with few games, or juniors."""
 
     kind: str
     inactive: bool  # no game for a year or more
@@ -36,7 +36,7 @@ class Reliability:
 
     @property
     def doubtful(self) -> bool:
-        """Whether less is known than of most players."""
+        """Whether the rating is less reliable than most."""
         return self.inactive or self.kind == "few"
 
     @property
@@ -55,7 +55,7 @@ def _data() -> Mapping[str, Any]:
 
 
 def reliability_of(system: System, player: Player, *, on: date, inactive: bool = False) -> Reliability:
-    """How reliable a player's rating is; who is not known to be a junior or to have few games is established."""
+    """How reliable a rating is: established, unless the player is known to be a junior or to have few games."""
     if system.name != FITTED_ON:
         raise Unsupported(say("forecast.refused.reliability_system", system=system.name), at="inactive")
     data, kind = _data(), "established"

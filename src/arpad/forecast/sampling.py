@@ -1,4 +1,4 @@
-"""Seasons simulated, where the exact chain would be too much work; the same question gets the same simulation."""
+"""Simulated seasons, where the exact chain would be too much work; the same question always gets the same answer."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from arpad.forecast.schedule import Ahead, Model
     from arpad.systems.rating_change import RatingChange
 
-    Throw = Callable[[Random], tuple[int | None, Carried | None]]  # one way the games of a state end
+    Simulate = Callable[[Random], tuple[int | None, Carried | None]]  # plays a state's games once
 
-MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # simulated at most
+MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # at most
 FEWEST_SEASONS = 100
-STATES = 400  # after which a simulated list has hardly any new ones
-GLICKO = 20  # what a simulated game costs in Glicko's family, and each list as well: measured
+STATES = 400  # simulated seasons after which hardly any state is new
+GLICKO = 20  # measured cost of a simulated game in Glicko's family, and of each list
 
 
 def seasons_within(chain: Chain, most_work: int) -> int:
-    """How many seasons can be simulated with the same work."""
+    """How many seasons can be simulated within `most_work`."""
     if chain.start.standing is not None:
         seasons = most_work // sum(GLICKO * (1 + stage.games) for stage in chain.stages)
         return max(FEWEST_SEASONS, min(MOST_GLICKO, seasons))
@@ -43,63 +43,63 @@ def seasons_within(chain: Chain, most_work: int) -> int:
 
 
 def _by_sum(ahead: Ahead) -> bool:
-    """Whether the games enter the list by the sum of changes that are all hundredths of K."""
+    """Whether only the sum of the changes decides the new rating, and all of them are hundredths of K."""
     return ahead.by_sum and ahead.one_k and ahead.in_hundredths and not ahead.by_event
 
 
 def by_chance(chain: Chain, seasons: int) -> list[ListTally]:
-    """Each list with the states after it, counted over simulated seasons; the same every time."""
+    """Each list with the states after it, counted over simulated seasons; every call gives the same."""
     from random import Random
 
-    chance = Random(seasons)  # noqa: S311  # a simulation, not a secret
+    random = Random(seasons)  # noqa: S311  # a simulation, not a secret
     models = [chain.model(stage) for stage in chain.stages]
     tallies = [ListTally() for _ in chain.stages]
-    known: dict[tuple[State, date], tuple[Ahead, Throw]] = {}
-    looked: dict[date, Ahead] = {}
+    simulators: dict[tuple[State, date], tuple[Ahead, Simulate]] = {}
+    first_look: dict[date, Ahead] = {}
 
-    def begun(state: State, stage: Stage, model: Model) -> tuple[Ahead, Throw]:
-        if state.standing is not None:  # hardly any state comes twice
-            if stage.on not in looked:
-                looked[stage.on] = chain.at(state, stage)
-            ahead = chain.stage_from(looked[stage.on], state, stage)
-            return ahead, _throw(ahead, model, state)
-        if (state, stage.on) not in known:
+    def simulator_of(state: State, stage: Stage, model: Model) -> tuple[Ahead, Simulate]:
+        if state.standing is not None:  # hardly any state occurs twice
+            if stage.on not in first_look:
+                first_look[stage.on] = chain.at(state, stage)
+            ahead = chain.stage_from(first_look[stage.on], state, stage)
+            return ahead, _simulator(ahead, model, state)
+        if (state, stage.on) not in simulators:
             ahead = chain.at(state, stage)
-            known[state, stage.on] = ahead, _throw(ahead, model, state)
-        return known[state, stage.on]
+            simulators[state, stage.on] = ahead, _simulator(ahead, model, state)
+        return simulators[state, stage.on]
 
     for _ in range(seasons):
         state = chain.start
         for stage, model, tally in zip(chain.stages, models, tallies, strict=True):
             if state.rating is not None:
-                ahead, throw = begun(state, stage, model)
+                ahead, simulate = simulator_of(state, stage, model)
                 tally.start(ahead, 1 / seasons)
-                state = chain.after(state, ahead, *throw(chance))
+                state = chain.after(state, ahead, *simulate(random))
             tally.end(state, 1 / seasons)
     return tallies
 
 
-def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
-    """How the games from one state are simulated: on the lattice of changes where they enter the list by their sum."""
+def _simulator(ahead: Ahead, model: Model, before: State) -> Simulate:
+    """A function that plays a state's games at random and gives the new rating, and in Glicko's family the standing."""
     lattice = lattice_of(ahead, model) if _by_sum(ahead) else None
     if lattice is None or not lattice.exact:
 
-        def rated(chance: Random) -> tuple[int | None, Carried | None]:
-            new = ahead.rate(_played(ahead, model, chance))
+        def by_games(random: Random) -> tuple[int | None, Carried | None]:
+            new = ahead.rate(_played(ahead, model, random))
             return whole_rating(new.new_rating), _standing(new, before)
 
-        return rated
+        return by_games
     alike = Counter(tuple((way.units, way.probability) for way in game) for game in lattice.ways)
     dice = [([units for units, _ in game], [share for _, share in game], times) for game, times in alike.items()]
-    after: dict[int, int | None] = {}
+    new_ratings: dict[int, int | None] = {}
 
-    def thrown(chance: Random) -> tuple[int | None, Carried | None]:
-        total = sum(sum(chance.choices(units, shares, k=times)) for units, shares, times in dice)
-        if total not in after:
-            _, after[total] = ahead.entered(lattice.unit * total)
-        return after[total], None
+    def by_sum(random: Random) -> tuple[int | None, Carried | None]:
+        total = sum(sum(random.choices(units, shares, k=times)) for units, shares, times in dice)
+        if total not in new_ratings:
+            _, new_ratings[total] = ahead.entered(lattice.unit * total)
+        return new_ratings[total], None
 
-    return thrown
+    return by_sum
 
 
 def _standing(rated: RatingChange, before: State) -> Carried | None:
@@ -109,12 +109,12 @@ def _standing(rated: RatingChange, before: State) -> Carried | None:
     return Carried(rated.new_rating, rated.new_deviation, rated.new_volatility)
 
 
-def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:
-    """The games with results by chance."""
+def _played(ahead: Ahead, model: Model, random: Random) -> list[Game]:
+    """The games with random results."""
     games = [game[LOSS] for game in ahead.games]
     for no in ahead.open:
         opponents, shares = zip(*possible_opponents(ahead, no), strict=True)
-        game = chance.choices(opponents, shares)[0]
+        game = random.choices(opponents, shares)[0]
         chances = model.chances(opponent_rating(game[LOSS].opponent), ahead.pairings[no].colour)
-        games[no] = game[chance.choices(RESULTS, chances)[0]]
+        games[no] = game[random.choices(RESULTS, chances)[0]]
     return games

@@ -1,4 +1,4 @@
-"""The games ahead of a player: how they are rated with any results, and what decides the results."""
+"""A player's upcoming games: how they are rated with any results, and what decides the results."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from arpad.systems.rating_change import GameChange, RatingChange
 
 MOST_PAIRINGS = 100
-LATTICE_STEPS, LATTICE_REACH = 2, 8  # a field is taken at every half of its spread, four spreads to either side
-SAME = Decimal("1e-9")  # two ways to add up the same changes may differ in the last digits of a curve's values
+LATTICE_STEPS, LATTICE_REACH = 2, 8  # a field becomes ratings half a spread apart, up to four spreads either side
+SAME = Decimal("1e-9")  # the same changes added in another order may differ in the last digits
 HUNDREDTH = Decimal("0.01")
 
 Chances = tuple[float, float, float]
@@ -46,22 +46,20 @@ class NotRatedGame:
 
 def not_rated_games(games: Iterable[GameChange]) -> tuple[NotRatedGame, ...]:
     """The games of a calculation that do not count."""
-    return tuple(NotRatedGame(game=no, why=one.why) for no, one in enumerate(games, start=1) if not one.rated)
+    return tuple(NotRatedGame(game=no, why=line.why) for no, line in enumerate(games, start=1) if not line.rated)
 
 
 class Ahead(NamedTuple):
-    """The games ahead of a player: how to rate them, the pairings, and the places of those open and to be rated."""
+    """A player's upcoming games: how to rate them, the pairings, and the places of the rated ones still open."""
 
     rate: Callable[[Sequence[Game]], RatingChange]
     pairings: tuple[Pairing, ...]
-    games: tuple[Mapping[Decimal, Game], ...]  # each pairing's game by score; once it is played, the same for all
+    games: tuple[Mapping[Decimal, Game], ...]  # each pairing's game by score; all the same once it is played
     open: tuple[int, ...]
     so_far: Decimal  # the score in the rated games that have a result
     lowest: int
-    by_event: bool  # whether several events are rounded each by itself, so that it matters where the points were made
-    drawn: (
-        RatingChange  # all of it with every open game drawn: what it says of K and of the expected scores holds always
-    )
+    by_event: bool  # whether each of several events is rounded separately, so that it matters where points were scored
+    drawn: RatingChange  # the rating with every open game drawn; its K and expected scores hold whatever the results
 
     @property
     def counted(self) -> int:
@@ -88,7 +86,7 @@ class Ahead(NamedTuple):
 
     @property
     def one_k(self) -> bool:
-        """Whether every game's change is one K times score minus expected score, so that the sum looks at the total."""
+        """Whether one K applies to every game, so that the change depends on the total score alone."""
         return self.drawn.k_used is not None and all(
             line.change is not None
             and line.expected is not None
@@ -99,7 +97,7 @@ class Ahead(NamedTuple):
 
     @property
     def in_hundredths(self) -> bool:
-        """Whether every expected score is one of a table's hundredths, so that sums are exact in whatever order."""
+        """Whether every expected score is a whole number of hundredths, so that sums are exact in any order."""
         return in_hundredths(self.drawn.per_game)
 
 
@@ -109,11 +107,11 @@ class Model(NamedTuple):
     strength: float
     draws: DrawModel
     expected: Callable[[float], float]
-    scale: Callable[[float], float] = float  # from the ratings of that day to those the calibrated model knows
+    scale: Callable[[float], float] = float  # from ratings of that day to the scale of the calibrated model
 
     @classmethod
     def on(cls, day: date, system: System, strength: Rating, draws: DrawModel) -> Model:
-        """What decides results in a system on a day."""
+        """The model for a system on a day."""
         return cls(float(strength), draws, curve(system, day), todays_scale(system.rulebook, day))
 
     def chances(self, opponent: Rating, colour: str | None) -> Chances:
@@ -124,7 +122,7 @@ class Model(NamedTuple):
         return self.draws.chances(mine, other, colour, self.expected)
 
     def how_well(self, opponents: Iterable[Rating], system: str) -> tuple[Message, ...]:
-        """How well the model of chances holds for such opponents, where that is known."""
+        """Notes on how well the model of chances holds against such opponents, where that is known."""
         mine = self.scale(self.strength)
         return self.draws.how_well([mine - self.scale(float(opponent)) for opponent in opponents], system)
 
@@ -139,14 +137,14 @@ def in_hundredths(lines: Iterable[GameChange]) -> bool:
 
 
 def whole_rating(rating: Rating | None) -> int | None:
-    """A rating as it is shown: a site's has decimals, and counts as the nearest whole number."""
+    """A rating as a whole number; a site's decimals are rounded."""
     return rating if rating is None or isinstance(rating, int) else half_up(rating)
 
 
 def rater(
     system: System, player: Player, events: Sequence[PlannedEvent], on: date
 ) -> Callable[[Sequence[Game]], RatingChange]:
-    """How the games of one rating period are rated, once they are played."""
+    """A function that rates the games of one rating period, given their results."""
     sizes = [len(event.pairings) for event in events]
     only = events[0] if len(events) == 1 and events[0].on in (None, on) else None
 
@@ -197,7 +195,7 @@ def lowest_published(system: System, on: date) -> int:
 
 
 def _game(pairing: Pairing, score: Decimal, lowest: int) -> Game:
-    """The game with the result it has, or with this one; a field is met at its average."""
+    """The game with its own result, or with `score` if it has none; a field is one player with its average rating."""
     opponent = pairing.opponent
     if isinstance(opponent, Field):
         opponent = Player(max(lowest, round(opponent.average)))
@@ -215,7 +213,7 @@ def opponent_rating(opponent: Player | Field) -> Rating:
 
 
 def curve(system: System, on: date) -> Callable[[float], float]:
-    """The system's expected score by difference; between whole points in a straight line."""
+    """The system's expected score by difference, interpolated between whole points."""
     whole: dict[int, float] = {}
 
     def at(difference: int) -> float:
@@ -232,7 +230,7 @@ def curve(system: System, on: date) -> Callable[[float], float]:
 
 
 def lattice(field: Field, lowest: int) -> list[tuple[int, float]]:
-    """A field as ratings with their shares: a normal curve, cut at the lowest rating a list has."""
+    """A field as ratings with their shares: a normal distribution, cut off at the lowest published rating."""
     step = float(field.spread) / LATTICE_STEPS
     places = range(-LATTICE_REACH, LATTICE_REACH + 1) if field.spread else range(1)
     shares: dict[int, float] = {}
@@ -250,12 +248,14 @@ def possible_opponents(ahead: Ahead, no: int) -> tuple[tuple[Mapping[Decimal, Ga
     """The possible opponents in a game (one, or a field's ratings), each as games by score, with the probability."""
     pairing = ahead.pairings[no]
     if isinstance(pairing.opponent, Field):
-        return _met_in(pairing.opponent, pairing.colour, ahead.lowest)
+        return _games_against_field(pairing.opponent, pairing.colour, ahead.lowest)
     return ((ahead.games[no], 1.0),)
 
 
 @lru_cache(maxsize=64)
-def _met_in(field: Field, colour: str | None, lowest: int) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
+def _games_against_field(
+    field: Field, colour: str | None, lowest: int
+) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
     return tuple(
         ({score: Game(rating, score, colour=colour) for score in RESULTS}, share)
         for rating, share in lattice(field, lowest)
@@ -263,7 +263,7 @@ def _met_in(field: Field, colour: str | None, lowest: int) -> tuple[tuple[Mappin
 
 
 def with_half_points(ahead: Ahead, half_points: int) -> list[Game]:
-    """The games with so many half points in the open ones; who lost them does not matter to the sum."""
+    """The games with this many half points in the open ones; which games they come from does not change the sum."""
     wins, draws = divmod(half_points, 2)
     return with_scores(ahead, [WIN] * wins + [DRAW] * draws + [LOSS] * (len(ahead.open) - wins - draws))
 

@@ -1,4 +1,4 @@
-"""A season: events over several rating lists, each list's rating the start of the next."""
+"""A season: events over several rating lists, where each list's rating is the start of the next."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from arpad.systems.rating_change import RatingChange
 
 
-CERTAIN = 1 - 1e-12  # shares of states add up to one but for their rounding
+CERTAIN = 1 - 1e-12  # probabilities add up to one only within rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ class Season(Answer):
 
     @derived
     def lose(self) -> float | None:
-        """The chance to end more than so many points lower, or unrated; None if it was not asked."""
+        """The chance to end more than `lose_more_than` points lower, or unrated; None without it."""
         if self.lose_more_than is None:
             return None
         least = float(self.rating) - float(self.lose_more_than)
@@ -130,12 +130,12 @@ class Season(Answer):
 
     @derived
     def median(self) -> int | None:
-        """The rating in the middle of the chances; None is unrated."""
+        """The median rating on the last list; None means unrated."""
         return self.quantile(0.5)
 
     @derived
     def middle_half(self) -> tuple[int | None, int | None]:
-        """The range of the middle half of the chances."""
+        """The range of the middle half of the ratings on the last list."""
         return self.quantile(0.25), self.quantile(0.75)
 
     @property
@@ -144,22 +144,22 @@ class Season(Answer):
         return self.lists[-1]
 
     def quantile(self, share: float) -> int | None:
-        """The rating on the last list with this share of the chances on its lower side; None is unrated."""
+        """The rating on the last list at this quantile, such as 0.25; None means unrated."""
         return self.last.quantile(share)
 
     def to_arrow(self) -> Table:
         """The lists as an Arrow table, with a column for each quantile."""
-        quantiles = {f"q{100 * share:.0f}": ("int64", [one.quantile(share) for one in self.lists]) for share in SHARES}
+        quantiles = {f"q{100 * share:.0f}": ("int64", [row.quantile(share) for row in self.lists]) for share in SHARES}
         return arrow_table(
-            on=("date32", [one.on for one in self.lists]),
-            list=("string", [one.list for one in self.lists]),
-            games=("int64", [one.games for one in self.lists]),
-            mean_rating=("float64", [one.mean_rating for one in self.lists]),
+            on=("date32", [row.on for row in self.lists]),
+            list=("string", [row.list for row in self.lists]),
+            games=("int64", [row.games for row in self.lists]),
+            mean_rating=("float64", [row.mean_rating for row in self.lists]),
             **quantiles,
-            unrated=("float64", [one.unrated for one in self.lists]),
-            reach=("float64", [one.reach for one in self.lists]),
-            reached=("float64", [one.reached for one in self.lists]),
-            deviation=("float64", [one.deviation for one in self.lists]),
+            unrated=("float64", [row.unrated for row in self.lists]),
+            reach=("float64", [row.reach for row in self.lists]),
+            reached=("float64", [row.reached for row in self.lists]),
+            deviation=("float64", [row.deviation for row in self.lists]),
         )
 
     def summary(self) -> Sequence[Figure]:
@@ -188,12 +188,12 @@ class Season(Answer):
         return say("forecast.mean.season_if_rated", on=self.last.on, share=percent(1 - self.unrated))
 
     def _k_figure(self) -> Figure:
-        """Every K that is used, and each but the first with the list that has it first."""
+        """Every K used; each after the first with the date of the first list that may use it."""
         first: dict[Rating | None, tuple[date, float]] = {}
-        for one in self.lists:
-            for used in one.k:
+        for row in self.lists:
+            for used in row.k:
                 if used.chance >= UNLIKELY:
-                    first.setdefault(used.k, (one.on, used.chance))
+                    first.setdefault(used.k, (row.on, used.chance))
         if not first:
             return Figure("k", None)
         said, *later = [(k, *when) for k, when in first.items()]
@@ -222,7 +222,7 @@ def look_ahead_season(
 ) -> Season:
     """Where a rating may be after the events of several months; the events of one month enter one list.
 
-    What is asked of them, and how strong the player is taken to be, is given as for `look_ahead`.
+    The other options are those of `look_ahead`.
     """
     player, on = as_player(player), as_day(on)
     aim = aim_of(system, player, on=on, **asked)
@@ -243,7 +243,7 @@ def look_ahead_season(
     return Season(
         system=system.name,
         on=on,
-        trail=(*_trail(aim, lists, passed), *(one.step for one in norms.chances)),
+        trail=(*_trail(aim, lists, passed), *(norm_chance.step for norm_chance in norms.chances)),
         remarks=lambda: (
             *aim.notes,
             *_notes(system, start, today, lists, seasons),
@@ -266,12 +266,17 @@ def look_ahead_season(
 
 def _how_well(aim: Aim, lists_ahead: Sequence[Stage], system: System) -> tuple[Message, ...]:
     """How well the model of chances holds for the opponents of a season."""
-    met = [opponent_rating(one.opponent) for stage in lists_ahead for event in stage.events for one in event.pairings]
+    met = [
+        opponent_rating(pairing.opponent)
+        for stage in lists_ahead
+        for event in stage.events
+        for pairing in event.pairings
+    ]
     return Model.on(lists_ahead[0].on, system, aim.strength, aim.draws).how_well(met, system.name)
 
 
 def _start(system: System, player: Player, today: RatingChange) -> Player:
-    """The player before the first list, with the rating that stands in and what the rules assume of a deviation."""
+    """The player before the first list, with the rating used or, in Glicko's family, the deviation that is assumed."""
     if today.k is not None:
         rating = player.rating if player.rating is not None else start_rating(player)
         return replace(player, standing=replace(system.standing.of(player), rating=rating))
@@ -281,52 +286,52 @@ def _start(system: System, player: Player, today: RatingChange) -> Player:
 
 
 def _passing(level: Level, last: ListTally) -> float:
-    """The chance to have passed a level on some list; once below the floor nobody comes back here."""
+    """The chance to pass a level on some list; a rating below the floor stays there in this calculation."""
     if level.below:
         return sum(share for state, share in last.states.items() if state.rating is None)
     return sum(share for state, share in last.states.items() if (state.peak or 0) >= level.level)
 
 
 def _trail(aim: Aim, lists: Sequence[SeasonList], passed: Iterable[LevelChance]) -> Iterator[Step]:
-    """Each list's mean rests on the one before it and on the K's that may be used; then the chances at the end."""
+    """A step for each list's mean, resting on the list before and on each possible K; then the chances at the end."""
     step, strength = known("rating", aim.rating), aim.strength_step
     same: dict[tuple[str, Rating | None], Step] = {}
-    for one in lists:
-        mean = None if one.mean_rating is None else Decimal(one.mean_rating)
-        low, high = (rating_or_unrated(one.quantile(share)) for share in (0.25, 0.75))
-        words = {"on": one.on, "games": one.games, "low": low, "high": high}
+    for row in lists:
+        mean = None if row.mean_rating is None else Decimal(row.mean_rating)
+        low, high = (rating_or_unrated(row.quantile(share)) for share in (0.25, 0.75))
+        words = {"on": row.on, "games": row.games, "low": low, "high": high}
         ks = tuple(
             Step(
                 "list.k" if used.chance < CERTAIN else "list.k.certain",
                 used.k,
                 {"k": same.setdefault((used.step.key, used.k), used.step)},
-                words={"on": one.on, "share": percent(used.chance)},
+                words={"on": row.on, "share": percent(used.chance)},
             )
-            for used in one.k
+            for used in row.k
         )
         step = Step("list", mean, {"before": step, "strength": strength, "k": ks}, words=words)
     reached = [
-        Step("reach.end", Decimal(one.reach), {"list": step}, words={"target": one.target})
-        for one in target_chances(aim.targets, lists[-1].shares.items())
+        Step("reach.end", Decimal(chance.reach), {"list": step}, words={"target": chance.target})
+        for chance in target_chances(aim.targets, lists[-1].shares.items())
     ]
     yield from reached or [step]
     yield from level_steps(passed)
 
 
 def _standard_error(seasons: int) -> float:
-    """The standard error of a chance of a half, the largest there is, after so many simulated seasons."""
+    """The largest standard error after this many simulated seasons: that of a chance of one half."""
     return 0.5 / sqrt(seasons)
 
 
 def _notes(
     system: System, start: Player, today: RatingChange, lists: Sequence[SeasonList], seasons: int | None
 ) -> Iterator[Message]:
-    """What was assumed of the player, how the chances were found, and what a rating below the floor means."""
+    """What was assumed about the player, how the chances were found, and what a rating below the floor means."""
     yield from (note for note in today.notes if "assumed" in note.key or note.key.startswith("notes.k.until"))
     if seasons is not None:
         yield say("notes.season.sampled", seasons=seasons, error=percent(_standard_error(seasons)))
     if GlickoStanding.of(start).deviation is not None:
         yield say("notes.season.deviation")
-    if any(None in one.shares for one in lists):
+    if any(None in row.shares for row in lists):
         yield say("notes.season.unrated")
     yield from date_notes(system.rulebook, lists[-1].on)

@@ -63,7 +63,7 @@ class SeasonList:
 
     @derived
     def quantiles(self) -> Mapping[str, int | None]:
-        """The ratings with 5, 25, 50, 75 and 95 % of the chances on their lower side; None is unrated."""
+        """The rating at the 5, 25, 50, 75 and 95 % quantiles; None means unrated."""
         return {f"{share:g}": self.quantile(share) for share in SHARES}
 
     @derived
@@ -72,17 +72,17 @@ class SeasonList:
         return self.shares.get(None, 0.0)
 
     def quantile(self, share: float) -> int | None:
-        """The rating with this share of the chances on its lower side; None is unrated."""
+        """The rating at this quantile, such as 0.25; None means unrated."""
         return quantile(self.shares.items(), share)
 
 
 def season_list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
-    """A list from what may happen up to it."""
+    """A list of a season, from the tally of what may happen up to it."""
     ratings: dict[int | None, float] = {}
     for state, share in tally.states.items():
         ratings[state.rating] = ratings.get(state.rating, 0.0) + share
     target = aim.target
-    deviations = [(float(one.standing.deviation), share) for one, share in tally.states.items() if one.standing]
+    deviations = [(float(state.standing.deviation), share) for state, share in tally.states.items() if state.standing]
     return SeasonList(
         on=stage.on,
         list=_month_after(stage.on),
@@ -93,7 +93,7 @@ def season_list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
         targets=target_chances(aim.targets, ratings.items()),
         k=tuple(
             KChance(k=step.value, chance=share, step=step)
-            for step, share in sorted(tally.k.values(), key=lambda one: -one[1])
+            for step, share in sorted(tally.k.values(), key=lambda k_and_share: -k_and_share[1])
         ),
         not_rated=tuple(
             NotRatedChance(game=no, why=why, chance=share)

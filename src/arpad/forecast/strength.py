@@ -1,4 +1,4 @@
-"""Playing strength from results: how likely each strength makes them, and the strengths that are not ruled out."""
+"""Playing strength from results: how likely they are at each strength, and which strengths are not ruled out."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from arpad.core import Number, Pairing
     from arpad.systems.base import System
 
-# Twice the logarithm of the likelihood ratio follows chi-square with one degree of freedom; 95 % of it lie below this.
+# Twice the logarithm of the likelihood ratio follows chi-square with one degree of freedom; 95 % of it lies below this.
 CHI_SQUARE_95 = 3.841458820694124
 BEYOND = 1600  # points past the opponents: farther out a result says no more than "stronger" or "weaker"
 NEVER = float("-inf")
-MOST_TIMES = 1000  # as likely: past it a ratio only says that the rating is out of the question
-POINTS = 200  # of the curve of likelihoods that an answer has, about
+MOST_TIMES = 1000  # a larger likelihood ratio only says that the rating is out of the question
+POINTS = 200  # of the likelihood curve in an answer, approximately
 
 
 class _Curve(NamedTuple):
-    """The logarithm of the likelihood of every whole strength, from the lowest on."""
+    """The logarithm of the likelihood of every whole strength, from the lowest upwards."""
 
     lowest: int
     logs: tuple[float, ...]
@@ -42,29 +42,29 @@ class _Curve(NamedTuple):
         return max(self.logs)
 
     def at(self, strength: float) -> float:
-        """The logarithm of the likelihood at a strength, which is brought inside the curve."""
+        """The logarithm of the likelihood at a strength, or at the nearest end of the curve."""
         return self.logs[min(max(round(strength) - self.lowest, 0), len(self.logs) - 1)]
 
     @property
     def likeliest(self) -> int | None:
-        """The likeliest strength, the middle one of several; None where it lies beyond the curve."""
+        """The most likely strength, the middle one if several tie; None where it lies beyond the curve."""
         best = self.best
-        top = [no for no, one in enumerate(self.logs) if one == best]
+        top = [no for no, log_likelihood in enumerate(self.logs) if log_likelihood == best]
         at_edge = top[0] == 0 or top[-1] == len(self.logs) - 1
         return None if at_edge else self.lowest + (top[0] + top[-1]) // 2
 
     @property
     def interval(self) -> tuple[int | None, int | None]:
-        """The lowest and the highest strength that are not ruled out; None is no end."""
+        """The lowest and the highest strength that are not ruled out; None means no limit."""
         best = self.best
-        inside = [no for no, one in enumerate(self.logs) if 2 * (best - one) <= CHI_SQUARE_95]
+        inside = [no for no, log_likelihood in enumerate(self.logs) if 2 * (best - log_likelihood) <= CHI_SQUARE_95]
         low = None if inside[0] == 0 else self.lowest + inside[0]
         return low, None if inside[-1] == len(self.logs) - 1 else self.lowest + inside[-1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Likelihood:
-    """How likely a strength makes the results, beside the likeliest, which has 1."""
+    """How likely the results are at a strength, relative to the most likely strength, which has 1."""
 
     strength: int
     likelihood: float
@@ -116,15 +116,15 @@ class LikelyStrength(Answer):
 def likely_strength(
     system: System, rating: Number | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = CALIBRATED
 ) -> LikelyStrength:
-    """How likely each strength makes these results; games not played, or against the unrated, say nothing."""
+    """The most likely strength behind these results; unplayed games and unrated opponents are ignored."""
     on, given = as_day(on), list(results)
     played = tuple(
-        one
-        for one in given
-        if one.how == "played"
-        and one.score is not None
-        and isinstance(one.opponent, Player)
-        and one.opponent.rating_used is not None
+        pairing
+        for pairing in given
+        if pairing.how == "played"
+        and pairing.score is not None
+        and isinstance(pairing.opponent, Player)
+        and pairing.opponent.rating_used is not None
     )
     if not played:
         raise BadInput(say("forecast.refused.no_results"), at="games")
@@ -144,19 +144,23 @@ def _answer(
     """The answer that a curve of likelihoods gives."""
     strength = likely.likeliest
     low, high = likely.interval
-    score = sum((one.score for one in played if one.score is not None), Decimal(0))
-    ats = {"rating": rating, "strength": strength}
+    score = sum((pairing.score for pairing in played if pairing.score is not None), Decimal(0))
+    strengths = {"rating": rating, "strength": strength}
     expected = {
-        name: _expected(model._replace(strength=float(at)), played) for name, at in ats.items() if at is not None
+        name: _expected(model._replace(strength=float(at)), played) for name, at in strengths.items() if at is not None
     }
     steps = {
-        name: Step(f"expected_at.{name}", Decimal(one), {"at": known("at", ats[name])})
-        for name, one in expected.items()
+        name: Step(f"expected_at.{name}", Decimal(score_there), {"at": known("at", strengths[name])})
+        for name, score_there in expected.items()
     }
     words = {"games": len(played), "model": model.draws, "points": score}
     likeliest = model if strength is None else model._replace(strength=float(strength))
-    held = [] if strength is None else likeliest.how_well([opponent_rating(one.opponent) for one in played], system)
-    notes = [say("notes.strength.open", score=score, games=len(played))] if strength is None else held
+    fit_notes = (
+        []
+        if strength is None
+        else likeliest.how_well([opponent_rating(pairing.opponent) for pairing in played], system)
+    )
+    notes = [say("notes.strength.open", score=score, games=len(played))] if strength is None else fit_notes
     best, every = likely.best, max(1, len(likely.logs) // POINTS)
     return LikelyStrength(
         system=system,
@@ -187,10 +191,10 @@ def _ratio(likely: _Curve, rating: Rating) -> float | None:
 
 
 def _curve(model: Model, played: Iterable[Pairing], own: Rating | None) -> _Curve:
-    """The likelihood of every strength in reach of opponents and rating; equal games are worked out once."""
+    """The likelihood of every strength near the opponents and the rating; identical games are calculated once."""
     kinds: dict[tuple[float, str | None, Decimal | None], int] = {}
-    for one in played:
-        kind = float(opponent_rating(one.opponent)), one.colour, one.score
+    for pairing in played:
+        kind = float(opponent_rating(pairing.opponent)), pairing.colour, pairing.score
         kinds[kind] = kinds.get(kind, 0) + 1
     near = [kind[0] for kind in kinds]
     low = max(LOWEST_RATING, min(round(min(near)) - BEYOND, round(own or HIGHEST_RATING)))

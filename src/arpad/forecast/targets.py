@@ -31,5 +31,7 @@ def target_chances(targets: Sequence[int], shares: Iterable[tuple[int | None, fl
 
 
 def reach_figures(chances: Sequence[TargetChance], on: str) -> list[Figure]:
-    """A line for each target; `on` the `next` list or the `last` one."""
-    return [Figure("reach", percent(one.reach), say(f"forecast.reach.{on}", target=one.target)) for one in chances]
+    """A line for each target; `on` is `next` or `last`, for the next list or the last one."""
+    return [
+        Figure("reach", percent(chance.reach), say(f"forecast.reach.{on}", target=chance.target)) for chance in chances
+    ]

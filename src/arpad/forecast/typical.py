@@ -1,4 +1,4 @@
-"""Typical for the age: what players of an age and a rating were worth more than their rating.
+"""Typical for the age: how much stronger than their rating players of an age and a rating were.
 
 The figures are in typical.toml, written by bench/fit_typical.py from two of FIDE's lists; docs/chances.md has them.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typical:
-    """What players of an age and a rating were worth more than their rating, in points and in score a game."""
+    """How much stronger than their rating players of an age and a rating were, in points and in score per game."""
 
     age: int
     rating: int
@@ -51,7 +51,7 @@ class Typical:
 
 
 def _range(of: str, first: int, last: int | None) -> Message:
-    """From a number to another, or without an end; ages begin with 0."""
+    """A range in words, with or without an upper end; the first ages begin with 0."""
     key = "from" if last is None else "between" if first else "up_to"
     return say(f"notes.typical.{of}.{key}", first=first, last=last)
 
@@ -70,7 +70,7 @@ def _cells() -> tuple[Typical, ...]:
 
 
 def _before_next(first: int, starts: set[int]) -> int | None:
-    """The last number before the next start; None behind the last one."""
+    """The last number before the next start; None after the last start."""
     return min((start - 1 for start in starts if start > first), default=None)
 
 
@@ -87,7 +87,7 @@ def typical_is_known(system: System, on: date) -> bool:
 
 
 def typical_of(system: System, player: Player, rating: Rating, *, on: date) -> Typical:
-    """What players of this age and rating were worth more than their rating; the lowest band is for those below too."""
+    """How much stronger than their rating such players were; the lowest band includes everybody below it."""
     if system.name != FITTED_ON:
         raise Unsupported(say("forecast.refused.typical_system", system=system.name), at="typical")
     if not typical_is_known(system, on):
@@ -98,5 +98,5 @@ def typical_of(system: System, player: Player, rating: Rating, *, on: date) -> T
 
 
 def strength_figure(strength: Rating, typical: Typical | None, model: Message) -> Figure:
-    """The strength of an answer, whether it is typical for the age, and the model of chances."""
+    """The strength, with a remark on the model of chances and on whether it is typical for the age."""
     return Figure("strength", strength, model if typical is None else say("forecast.typical_strength", remark=model))

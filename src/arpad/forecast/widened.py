@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from arpad.forecast.distribution import Outcome
     from arpad.forecast.schedule import Ahead, Model
 
-MOST_UNCERTAIN = 400  # points, about what Glicko takes for somebody unknown
+MOST_UNCERTAIN = 400  # points, about Glicko's deviation for an unknown player
 
 
 @dataclass(frozen=True, kw_only=True)
 class Widened:
-    """The chances where the strength is uncertain by this standard deviation, and after the results so far by less."""
+    """The chances if the strength is uncertain by this standard deviation, less after the results so far."""
 
     deviation: Rating
     reliability: Reliability | None  # where the deviation is from FIDE's lists
-    results: int  # results so far that say something of the strength
+    results: int  # results so far that say something about the strength
     strength: float  # the mean after these results
     remaining: float  # the standard deviation after these results
     targets: tuple[TargetChance, ...]
@@ -49,14 +49,16 @@ class Widened:
         return self.targets[0].reach if self.targets else None
 
     def figures(self) -> Sequence[Figure]:
-        """The chances beside those of one strength."""
+        """The chances, shown beside those for a single strength."""
         remark = say("forecast.widened", deviation=self.deviation)
         return (
             *(
                 Figure(
-                    "reach.widened", percent(one.reach), say("forecast.widened.reach", target=one.target, if_so=remark)
+                    "reach.widened",
+                    percent(chance.reach),
+                    say("forecast.widened.reach", target=chance.target, if_so=remark),
                 )
-                for one in self.targets
+                for chance in self.targets
             ),
             Figure("gain.widened", percent(self.gain), remark),
             Figure("lose.widened", percent(self.lose), remark),
@@ -79,10 +81,10 @@ def uncertainty_of(uncertain: Number) -> Rating:
 
 
 def widened(ahead: Ahead, model: Model, aim: Aim, uncertain: Number | Reliability) -> Widened:
-    """The chances over every half deviation of strength, four deviations to either side."""
+    """The chances over strengths half a deviation apart, up to four deviations either side."""
     reliability = uncertain if isinstance(uncertain, Reliability) else None
     deviation = uncertainty_of(round(uncertain.deviation) if isinstance(uncertain, Reliability) else uncertain)
-    played = [one for one in ahead.pairings if _says_something(one)]
+    played = [pairing for pairing in ahead.pairings if _is_evidence(pairing)]
     strengths = _after_results(lattice(Field(aim.strength, deviation), 0), model, played)
     mean = sum(strength * share for strength, share in strengths)
     variance = sum((strength - mean) ** 2 * share for strength, share in strengths)
@@ -95,7 +97,7 @@ def widened(ahead: Ahead, model: Model, aim: Aim, uncertain: Number | Reliabilit
         return min(1.0, sum(share * chance_of(ways, holds) for share, ways in outcomes))
 
     most = aim.lose_more_than
-    ratings = [(one.new_rating, share * one.probability) for share, ways in outcomes for one in ways]
+    ratings = [(outcome.new_rating, share * outcome.probability) for share, ways in outcomes for outcome in ways]
     return Widened(
         deviation=deviation,
         reliability=reliability,
@@ -103,13 +105,13 @@ def widened(ahead: Ahead, model: Model, aim: Aim, uncertain: Number | Reliabilit
         strength=mean,
         remaining=sqrt(variance),
         targets=target_chances(aim.targets, ratings),
-        gain=over(lambda one: one.rounded > 0),
-        lose=None if most is None else over(lambda one: -one.rounded > most),
+        gain=over(lambda outcome: outcome.rounded > 0),
+        lose=None if most is None else over(lambda outcome: -outcome.rounded > most),
         middle_half=(quantile(ratings, 0.25), quantile(ratings, 0.75)),
     )
 
 
-def _says_something(pairing: Pairing) -> bool:
+def _is_evidence(pairing: Pairing) -> bool:
     """Whether it is a game played against a rated opponent."""
     opponent = pairing.opponent
     return (
@@ -123,7 +125,7 @@ def _says_something(pairing: Pairing) -> bool:
 def _after_results(
     strengths: Sequence[tuple[int, float]], model: Model, played: Sequence[Pairing]
 ) -> list[tuple[int, float]]:
-    """Strengths with their shares after results: each counts as much as it makes them likely (Bayes)."""
+    """The shares of the strengths after the results: each is weighted by how likely it makes them (Bayes)."""
     likely = [(strength, share * _likelihood(model, strength, played)) for strength, share in strengths]
     total = sum(share for _, share in likely)
     # A model without draws makes a draw impossible for everybody: it then says nothing of the strength.
@@ -131,6 +133,6 @@ def _after_results(
 
 
 def _likelihood(model: Model, strength: int, played: Sequence[Pairing]) -> float:
-    """How likely a strength makes results."""
+    """How likely the results are at a strength."""
     mine = model._replace(strength=float(strength))
-    return prod(mine.against(one)[RESULTS.index(one.score)] for one in played if one.score is not None)
+    return prod(mine.against(pairing)[RESULTS.index(pairing.score)] for pairing in played if pairing.score is not None)

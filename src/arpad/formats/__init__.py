@@ -1,1 +1,1 @@
-"""Files people bring: read tolerantly; errors name path, line and column."""
+"""Tournament files: read tolerantly, with errors that name path, line and column."""

@@ -16,7 +16,7 @@ MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
-JUILLET = "juil"  # which begins like June
+JUILLET = "juil"  # begins with the same three letters as June (juin)
 EXACT = re.compile(r"\d{4}/\d\d/\d\d")
 YEAR_FIRST = re.compile(r"(\d{4})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{1,2})\.?")
 YEAR_LAST = re.compile(r"(\d{1,2})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{4})")
@@ -25,11 +25,11 @@ DAY_FIRST = re.compile(r"(\d{1,2})\.?[-\s]*([^\W\d]+)\.?[-\s,]*(\d{4})")
 RUN_TOGETHER = re.compile(r"(\d{4})(\d\d)(\d\d)")
 YEAR = re.compile(r"(\d{4})(?:[-/. ]+(?:0+|\?+|x+)){0,2}", re.IGNORECASE)
 MONTHS_OF_A_YEAR = 12
-LONGEST = 40  # letters of a date
+LONGEST = 40  # characters of a date
 
 
 class Day(NamedTuple):
-    """A day as far as the text has it; `exact` says whether it is written as the format wants it."""
+    """A date as far as it is known; `exact` says whether it was written as FIDE's report format wants it."""
 
     day: date | None = None
     year: int | None = None
@@ -37,7 +37,7 @@ class Day(NamedTuple):
 
 
 def read_day(text: str) -> Day:
-    """A date in any usual form, or a ValueError; `0000/00/00` is a date that is not known."""
+    """A date in any usual form, or a ValueError; `0000/00/00` is an unknown date."""
     text = text.strip()
     if len(text) > LONGEST:
         raise ValueError(text)
@@ -51,7 +51,7 @@ def read_day(text: str) -> Day:
         return _day(year, month, day) if month and day else Day(year=year or None)
     if match := YEAR_LAST.fullmatch(text):
         day, month, year = map(int, match.groups())
-        if month > MONTHS_OF_A_YEAR:  # only then is the month meant to come first
+        if month > MONTHS_OF_A_YEAR:  # then the month must come first
             day, month = month, day
         return _day(year, month, day) if month and day else Day(year=year or None)
     if match := MONTH_FIRST.fullmatch(text):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.checks import Finding
 
 
-def column_of(tournament: Tournament, one: Finding) -> int | None:
-    """The column of its round in a report; a table's columns are its own."""
+def column_of(tournament: Tournament, finding: Finding) -> int | None:
+    """The column of a finding's round in a tournament report; None in other files."""
     report = tournament.source is not None and tournament.source.format.startswith("trf")
-    return round_column(one.round) if report and one.round is not None and one.line is not None else None
+    return round_column(finding.round) if report and finding.round is not None and finding.line is not None else None

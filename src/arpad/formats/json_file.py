@@ -1,4 +1,4 @@
-"""A tournament as JSON: written by the names of its nouns, and read again by their declared types."""
+"""A tournament as JSON: written with the names of its fields, and read back by their declared types."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ ABOUT_PLAYER = ("name", "title", "federation", "fide_id", "birth_year", "sex")
 ABOUT_ENTRANT = ("points", "rank", "born")
 PLAIN_FACTS = [name for name in FACTS if name not in ("oddities", "records")]
 LAYOUTS = {**RECORDS, NATIONAL: NATIONAL_FIELDS, "299": ADJUSTMENT}
-MOST_DIGITS = 12  # of a whole number, an ID's among them
+MOST_DIGITS = 12  # of a whole number, including an ID
 types_of = cache(get_type_hints)
 
 
 def is_json(head: Sequence[str]) -> bool:
-    """Whether a file begins as a JSON object does."""
+    """Whether a file begins like a JSON object."""
     return next((line for line in head if line.strip()), "").lstrip().startswith("{")
 
 
 def json_text(tournament: Tournament) -> bytes:
-    """Everything as one JSON object."""
+    """A tournament as one JSON object."""
     return f"{json.dumps(tournament_value(tournament), ensure_ascii=False, indent=1)}\n".encode()
 
 
 def read_json(data: bytes, path: str) -> Tournament:
-    """The tournament of such an object; a BadFile for any other."""
+    """The tournament in such an object; a BadFile for any other."""
     try:
         return _tournament(json.loads(data), data)
     except BadInput as error:
@@ -61,7 +61,7 @@ def _tournament(value: dict[str, Any], data: bytes) -> Tournament:
     if not 0 < len(players) <= MOST_PLAYERS or facts.get("rounds", 0) > MOST_ROUNDS:
         raise ValueError(len(players))
     entrants = tuple(map(_entrant, players))
-    if len({one.no for one in entrants}) < len(entrants):
+    if len({entrant.no for entrant in entrants}) < len(entrants):
         raise ValueError("no")
     pace = value.get("pace")
     return Tournament(
@@ -86,19 +86,25 @@ def _entrant(value: dict[str, Any]) -> Entrant:
 
 
 def _round(value: dict[str, Any]) -> Round:
-    one: Round = _typed(Round, value)
-    against = one.opponent is not None
-    if one.kind not in KINDS or one.colour not in (*COLOURS, None) or one.score not in (0, Decimal("0.5"), 1, None):
-        raise ValueError(one)
-    if one.kind in ("played", "short", "pending") and not against:
-        raise ValueError(one)
-    return one
+    played: Round = _typed(Round, value)
+    against = played.opponent is not None
+    if (
+        played.kind not in KINDS
+        or played.colour not in (*COLOURS, None)
+        or played.score not in (0, Decimal("0.5"), 1, None)
+    ):
+        raise ValueError(played)
+    if played.kind in ("played", "short", "pending") and not against:
+        raise ValueError(played)
+    return played
 
 
 def _record(value: dict[str, Any]) -> Record:
-    """A record of a report; the columns of its code say what each field is."""
+    """A record of a report; the columns of its code say what type each field has."""
     layout = {column.name: column for column in LAYOUTS[value["code"]]}
-    return Record(value["code"], {name: _field(layout[name], one) for name, one in value["fields"].items()})
+    return Record(
+        value["code"], {name: _field(layout[name], field_value) for name, field_value in value["fields"].items()}
+    )
 
 
 def _field(column: Column, value: Any) -> RecordValue:
@@ -113,12 +119,12 @@ def _typed(kind: Any, value: Any) -> Any:
     if isinstance(kind, UnionType):
         return None if value is None else _typed(get_args(kind)[0], value)
     if get_origin(kind) is tuple and isinstance(value, list):
-        return tuple(_typed(get_args(kind)[0], one) for one in value)
+        return tuple(_typed(get_args(kind)[0], item) for item in value)
     if get_origin(kind) is Mapping:
-        return {_typed(str, name): _typed(get_args(kind)[1], one) for name, one in value.items()}
+        return {_typed(str, name): _typed(get_args(kind)[1], item) for name, item in value.items()}
     if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, dict):
         types = types_of(kind)
-        return kind(**{one.name: _typed(types[one.name], value.get(one.name)) for one in fields(kind)})
+        return kind(**{field.name: _typed(types[field.name], value.get(field.name)) for field in fields(kind)})
     if kind is date and isinstance(value, str):
         return date.fromisoformat(value)
     if kind is Decimal and type(value) in (int, float):

@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Entrant
 
 APART = ("entrants", "source", "pace", "from_list")
-FACTS = [one.name for one in fields(Tournament) if one.name not in APART]
+FACTS = [field.name for field in fields(Tournament) if field.name not in APART]
 
 
 def tournament_value(tournament: Tournament) -> dict[str, Any]:
-    """Everything a tournament says, by the names of its nouns."""
+    """Everything known about a tournament, by the names of its fields."""
     return {
         **{name: to_json(getattr(tournament, name)) for name in FACTS},
         "pace": None if tournament.pace is None else str(tournament.pace),
-        "players": [entrant_value(one) for one in tournament.entrants],
+        "players": [entrant_value(entrant) for entrant in tournament.entrants],
     }
 
 
 def entrant_value(entrant: Entrant) -> dict[str, Any]:
-    """A player with what is known, and the rounds."""
+    """What is known about a player, with the rounds."""
     player = entrant.player
     known = {
         "no": entrant.no,

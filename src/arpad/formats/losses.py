@@ -1,4 +1,4 @@
-"""What a written file no longer says: the tournament compared with what is read back from the file."""
+"""What a written file has lost: the tournament compared with what is read back from the file."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ FACTS = (
     "name", "city", "federation", "start", "end", "kind", "time_control", "pace", "arbiter", "deputies", "rounds",
     "round_days", "scoring", "match_scoring", "adjustments", "teams", "records",
 )  # fmt: skip
-# Of these each edition of a report keeps what it has a code for, and its writer names the rest.
+# Each edition of a report keeps those it has a code for; its writer names the rest.
 CODED = ("adjustments", "records")
-ENTRANT = tuple(one.name for one in fields(Entrant) if one.name not in ("no", "player", "line"))
+ENTRANT = tuple(field.name for field in fields(Entrant) if field.name not in ("no", "player", "line"))
 PLAYER = ("name", "title", "rating", "federation", "fide_id", "birth_year", "sex")
 
 
 def losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
-    """Which facts of the event, and what about whom, are not the same in a file that was read again."""
+    """The facts about the event and its players that differ in the file that was read back."""
     report = again.source is not None and again.source.format.startswith("trf")
     facts = dict.fromkeys(  # the time control and its pace are one thing to a reader
         str(say(f"formats.fact.{name}"))
@@ -35,7 +35,7 @@ def losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
     )
     lost = [Oddity(say("formats.lost.facts", facts=", ".join(facts)), lost=True)] if facts else []
     numbers: dict[str, list[int]] = {}
-    kept = {one.no: one for one in again.entrants}
+    kept = {entrant_again.no: entrant_again for entrant_again in again.entrants}
     for entrant in tournament.entrants:
         for name in _changed(entrant, kept.get(entrant.no), report=report):
             numbers.setdefault(name, []).append(entrant.no)
@@ -47,9 +47,9 @@ def losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
 
 
 def _fact(tournament: Tournament, name: str) -> object:
-    """What a tournament says of the event; a record without the line it was read from."""
+    """A fact about the event; records come without their line numbers."""
     value: object = getattr(tournament, name)
-    return [(one.code, one.fields) for one in tournament.records] if name == "records" else value
+    return [(record.code, record.fields) for record in tournament.records] if name == "records" else value
 
 
 def _changed(entrant: Entrant, again: Entrant | None, *, report: bool) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _changed(entrant: Entrant, again: Entrant | None, *, report: bool) -> Iterat
 
 
 def _differs(before: object, after: object, *, report: bool) -> bool:
-    """Whether a value is another one; a text that a report had no room for is named by its writer."""
+    """Whether a value has changed; a text cut short in a report does not count, as the writer has named it."""
     if isinstance(before, str):
         before = one_line(before) or None
     if report and isinstance(before, str) and isinstance(after, str) and before.startswith(after):

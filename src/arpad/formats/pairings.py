@@ -1,4 +1,4 @@
-"""Games one by one, from a table or from PGN, put together into a tournament."""
+"""Single games, from a table or from PGN, combined into a tournament."""
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from arpad.messages import say
 MOST_ROUNDS = 200
 MOST_PLAYERS = 50_000
 
-# White's score, and whether the game was played; letters in small, without blanks.
+# White's score, and whether the game was played; keys are in lower case without blanks.
 RESULTS = {
     "1-0": (WIN, PLAYED), "0-1": (LOSS, PLAYED), "1/2-1/2": (DRAW, PLAYED), "½-½": (DRAW, PLAYED),
     "0.5-0.5": (DRAW, PLAYED), "0,5-0,5": (DRAW, PLAYED), "=-=": (DRAW, PLAYED), ".5-.5": (DRAW, PLAYED),
@@ -29,14 +29,14 @@ DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", ":": "-", " ": None,
 
 
 class Side(NamedTuple):
-    """One player of a game, as far as the file knows: the number, or else the FIDE ID, or else the name tells who."""
+    """One player of a game, identified by number, or else by FIDE ID, or else by name."""
 
     player: Player
     no: int | None = None
 
     @property
     def keys(self) -> list[tuple[str, object]]:
-        """By what the player may be known, the surest first."""
+        """What identifies the player, the surest first."""
         name = (self.player.name or "").casefold() or None
         named = (("no", self.no), ("id", self.player.fide_id), ("name", name))
         return [(what, value) for what, value in named if value is not None]
@@ -54,7 +54,7 @@ class Paired(NamedTuple):
 
 
 def result_of(text: str) -> tuple[Decimal | None, str]:
-    """White's score and how the game came by it; a ValueError for what is no result."""
+    """White's score and the kind of game; a ValueError if the text is not a result."""
     plain = text.translate(DASHES).lower()
     if plain not in RESULTS:
         raise ValueError(text)
@@ -62,7 +62,7 @@ def result_of(text: str) -> tuple[Decimal | None, str]:
 
 
 def round_number(text: str) -> int | None:
-    """`3`, or `3.12` for board 12 of round 3; nothing for `-` and `?`."""
+    """The round of `3`, or of `3.12` for board 12 of round 3; None for `-` and `?`."""
     head = text.strip().partition(".")[0]
     if head in ("", "-", "?", "0"):
         return None
@@ -72,7 +72,7 @@ def round_number(text: str) -> int | None:
 
 
 def entrants_of(games: list[Paired], path: str, odd: list[Oddity]) -> tuple[Entrant, ...]:
-    """The players with their rounds; those without a number are numbered by rating, as a starting list is."""
+    """The players with their rounds; without numbers they are numbered by rating, like a starting list."""
     field = _Field(path, odd)
     for game in games:
         if game.round is not None:
@@ -84,7 +84,7 @@ def entrants_of(games: list[Paired], path: str, odd: list[Oddity]) -> tuple[Entr
 
 
 class _Seat:
-    """A player being put together: what the games say of the player, and what was played in which round."""
+    """A player under construction: what the games say about the player, and what was played in each round."""
 
     def __init__(self, side: Side, line: int | None) -> None:
         self.side = side
@@ -105,7 +105,7 @@ class _Seat:
 
 
 class _Field:
-    """The players met so far, by number, by ID and by name."""
+    """The players found so far, by number, by ID and by name."""
 
     def __init__(self, path: str, odd: list[Oddity]) -> None:
         self.path = path
@@ -114,7 +114,7 @@ class _Field:
         self.known: dict[tuple[str, object], _Seat] = {}
 
     def put(self, game: Paired, wanted: int) -> None:
-        """A game into its round, or into the first that is free for both."""
+        """Put a game into its round, or into the first that is free for both."""
         white, black = self._seat(game.white, game.line), self._seat(game.black, game.line)
         if white is black:
             self.odd.append(Oddity(say("formats.game.both_colours"), game.line, None, True))
@@ -155,18 +155,18 @@ class _Field:
             self.seats.append(seat)
         for key in keys:
             self.known.setdefault(key, seat)
-        self._learn(seat, side, line)
+        self._add_facts(seat, side, line)
         return seat
 
     @staticmethod
     def _may_be(seat: _Seat, side: Side) -> bool:
-        """Two of one name with two numbers or IDs are two players."""
+        """Whether they may be the same player: two with the same name but different numbers or IDs are not."""
         ids = seat.side.player.fide_id, side.player.fide_id
         numbers = seat.side.no, side.no
         return all(None in pair or pair[0] == pair[1] for pair in (ids, numbers))
 
-    def _learn(self, seat: _Seat, side: Side, line: int | None) -> None:
-        """What this game says of the player and none before did; of two ratings the first counts."""
+    def _add_facts(self, seat: _Seat, side: Side, line: int | None) -> None:
+        """Add what only this game says about the player; of two ratings the first counts."""
         old, new = seat.side.player, side.player
         if None not in (old.rating, new.rating) and old.rating != new.rating:
             who = new.name or new.fide_id or side.no
@@ -176,7 +176,7 @@ class _Field:
             seat.side = seat.side._replace(player=updated(new, old))
 
     def entrants(self) -> tuple[Entrant, ...]:
-        """Everybody by number; without numbers, by rating."""
+        """All players by number; without numbers, by rating."""
         numbers = {seat.side.no for seat in self.seats}
         given = None not in numbers and len(numbers) == len(self.seats)
         order = sorted(self.seats, key=lambda seat: seat.side.no or 0 if given else -int(seat.side.player.rating or 0))

@@ -1,4 +1,4 @@
-"""A player from the texts of a table or of PGN headers; what cannot be read is left out, with a note."""
+"""A player from the texts of a table or of PGN headers; what cannot be read is left out with a note."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MALE, FEMALE = ("m", "male", "h", "mann", "man"), ("w", "f", "female", "frau", "
 
 
 def player_of(texts: Mapping[str, str], note: Note) -> tuple[Player, Day]:
-    """The player of a line, and the birth date as far as it is given."""
+    """The player of a line, and the date of birth as far as it is given."""
     born = _born(texts.get("born", ""), note)
     known: dict[str, Any] = {
         "standing": _rating(texts.get("rating", ""), note),
@@ -47,7 +47,7 @@ def player_of(texts: Mapping[str, str], note: Note) -> tuple[Player, Day]:
 
 
 def _full_name(texts: Mapping[str, str]) -> str | None:
-    """A name in two columns, the family's first."""
+    """A name from two columns, the surname first."""
     return ", ".join(filter(None, (_text(texts.get(part, "")) for part in ("surname", "given")))) or None
 
 
@@ -66,7 +66,7 @@ def _whole(text: str, field: str, note: Note) -> int | None:
 
 
 def _rating(text: str, note: Note) -> Standing | int | None:
-    """A rating, or a DWZ with its index; letters behind a number are left out."""
+    """A rating, or a DWZ with its index; marks such as `P` or `*` after the number are dropped."""
     if text.lower() in UNRATED:
         return None
     if with_index := WITH_INDEX.fullmatch(text):

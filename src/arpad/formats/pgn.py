@@ -1,4 +1,4 @@
-"""PGN: the headers of its games, which is all that ratings need; the moves are skipped."""
+"""PGN: only the headers of the games, which are all that ratings need; the moves are skipped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVERY = 5000  # lines between two calls of a progress hook
 
 
 def is_pgn(head: list[str]) -> bool:
-    """Whether the first line that says anything is a header."""
+    """Whether the first line that is not blank is a header."""
     first = next((line for line in head if line.strip() and not line.startswith("%")), "")
     return TAG.fullmatch(first) is not None
 
@@ -56,7 +56,7 @@ def read_pgn(data: bytes, path: str, progress: Callable[[int, int], object] | No
     if len(events["Event"]) > 1:
         odd.append(Oddity(say("formats.game.events", events=len(events["Event"]))))
     entrants = entrants_of(games, path, odd)
-    rounds = max(len(one.rounds) for one in entrants)
+    rounds = max(len(entrant.rounds) for entrant in entrants)
     return Tournament(
         entrants,
         name=_commonest(events["Event"]),
@@ -73,7 +73,7 @@ def read_pgn(data: bytes, path: str, progress: Callable[[int, int], object] | No
 
 
 def _headers(lines: list[str], progress: Callable[[int, int], object] | None) -> Iterator[tuple[int, dict[str, str]]]:
-    """The headers of each game, with the line of the first; a header after moves begins the next game."""
+    """The headers of each game with the line they begin on; a header after moves begins the next game."""
     tags: dict[str, str] = {}
     start, moves, comment = 0, False, False
     for number, line in enumerate(lines, start=1):
@@ -103,7 +103,7 @@ def _in_comment(line: str, before: bool) -> bool:
 
 
 def _game(tags: dict[str, str], number: int, odd: list[Oddity]) -> Paired | None:
-    """One game; None, with the reason among the oddities, if it is none."""
+    """One game; None, with the reason added to the oddities, if it cannot be used."""
     names = [tags.get(name, "").strip() for name in ("White", "Black")]
     if any(name in UNKNOWN for name in names):
         odd.append(Oddity(say("formats.game.no_side"), number, None, True))
@@ -144,4 +144,4 @@ def _day(tags: dict[str, str]) -> date | None:
 
 
 def _commonest(seen: dict[str, int]) -> str | None:
-    return max(seen, key=lambda one: seen[one], default=None)
+    return max(seen, key=lambda text: seen[text], default=None)

@@ -1,13 +1,13 @@
-"""What an organiser knows of the players beside the file, as a CSV table: what K depends on, or another list's ratings.
+"""A CSV table of what an organiser knows about the players beyond the file: facts for K, or another list's ratings.
 
-A row is found by `no`, the starting number, by `fide_id`, by `id`, which is a national one or whatever ID the file has,
-or by `name`; the other columns may be left out or left empty:
+A row is matched by `no`, the starting number, by `fide_id`, by `id`, which is a national one or whatever ID the file
+has, or by `name`; the other columns may be left out or left empty:
 
     fide_id,k,born,games,peak        id,name,rating,games
     90000074,40,2010,,               12345678,"Adams, Kim",1530,
     90000090,20,,,2105               12345679,"Baker, Lou",unrated,
 
-Which columns there are beside depends on the system: they are the fields of its players' standing.
+The other columns depend on the system: they are the fields of its players' standing.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 KEYS = ("no", "fide_id", "id", "name")
 BORN = "born"
 NOT_IN_TABLES = ("k_from",)
-SPELT = {"dwz_index": "index"}  # what the command calls it
-WITH_GAMES = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*[Pp/]\s*(\d{1,4})")  # 1530P12, a rating of so many games
+SPELT = {"dwz_index": "index"}  # the option's name in the command
+WITH_GAMES = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*[Pp/]\s*(\d{1,4})")  # 1530P12, a rating based on 12 games
 YEAR = re.compile(r"\d{4}")
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
 def columns_of(standing: type[Standing]) -> tuple[str, ...]:
-    """What a table may say of players with such a standing, by the names of the columns."""
-    return tuple(one.name for one in fields(standing) if one.name not in NOT_IN_TABLES)
+    """The columns that a table may have for players with this kind of standing."""
+    return tuple(field.name for field in fields(standing) if field.name not in NOT_IN_TABLES)
 
 
 KNOWN = {
@@ -60,7 +60,7 @@ KNOWN = {
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A row: how its player is found, and what it says."""
+    """A row: how its player is found, and what it says about them."""
 
     told: PlayerData
     line: int
@@ -71,7 +71,7 @@ class PlayerRow:
 
     @property
     def called(self) -> str:
-        """What the row is found by."""
+        """The value that identifies the player, for messages."""
         return next(str(value) for value in (self.no, self.fide_id, self.id, self.name) if value is not None)
 
 
@@ -84,14 +84,14 @@ class PlayersTable:
     unused: tuple[str, ...]  # columns that the system does not use
 
     def for_tournament(self, tournament: Tournament) -> Known:
-        """The rows by the starting numbers of a tournament's players; a player with two rows is refused."""
-        numbers = {one.no for one in tournament.entrants}
-        by_fide = {one.player.fide_id: one.no for one in tournament.entrants if one.player.fide_id}
+        """What the rows say, by the starting numbers of a tournament's players; a player with two rows is refused."""
+        numbers = {entrant.no for entrant in tournament.entrants}
+        by_fide = {entrant.player.fide_id: entrant.no for entrant in tournament.entrants if entrant.player.fide_id}
         by_id = _national_ids(tournament) or {str(number): no for number, no in by_fide.items()}
         by_name: dict[tuple[str, ...], list[int]] = {}
-        for one in tournament.entrants:
-            by_name.setdefault(words_of(one.player.name or ""), []).append(one.no)
-        named = {one.no: one for one in tournament.entrants}
+        for entrant in tournament.entrants:
+            by_name.setdefault(words_of(entrant.player.name or ""), []).append(entrant.no)
+        by_no = {entrant.no: entrant for entrant in tournament.entrants}
         found: dict[int, PlayerData] = {}
         nobody: list[str] = []
         odd = [Oddity(say("formats.players.unused", columns=self.unused))] if self.unused else []
@@ -105,11 +105,11 @@ class PlayersTable:
                 raise BadFile(say("formats.players.duplicate", number=no), at=f"{self.path}, line {row.line}")
             else:
                 found[no] = row.told
-                odd += _somebody_else(row, named[no])
+                odd += _somebody_else(row, by_no[no])
         return Known(found, tuple(nobody), tuple(odd))
 
     def _named(self, row: PlayerRow, by_name: Mapping[tuple[str, ...], list[int]]) -> int | None:
-        """The player with the same words in the name; two players of that name are refused."""
+        """The player with the same words in the name; None if there is none, and two of that name are refused."""
         numbers = by_name.get(words_of(row.name or ""), []) if row.name else []
         if len(numbers) > 1:
             said = say("formats.players.two_of_a_name", name=row.name, numbers=numbers)
@@ -118,7 +118,7 @@ class PlayersTable:
 
 
 def _somebody_else(row: PlayerRow, entrant: Entrant) -> Iterator[Oddity]:
-    """An oddity: a player found by number has another name or FIDE ID in the file."""
+    """An oddity for a player whose name or FIDE ID in the file differs from the row's."""
     name, fide_id = entrant.player.name, entrant.player.fide_id
     if row.name and name and not same_person(row.name, name):
         said = say("formats.players.other_name", no=entrant.no, name=name, other=row.name)
@@ -140,10 +140,10 @@ def read_players(path: str, standing: type[Standing]) -> PlayersTable:
 
 
 def players_of(text: str, name: str, standing: type[Standing]) -> PlayersTable:
-    """The same from a text; the name is for messages."""
+    """The table in a text; `name` is for messages."""
     lines = text.splitlines()
     head = lines[0] if lines else ""
-    delimiter = max(DELIMITERS, key=head.count) if any(one in head for one in DELIMITERS) else ","
+    delimiter = max(DELIMITERS, key=head.count) if any(mark in head for mark in DELIMITERS) else ","
     rows = csv.DictReader(lines, delimiter=delimiter)
     names = [(cell or "").strip().lower() for cell in rows.fieldnames or ()]
     own = columns_of(standing)
@@ -151,7 +151,9 @@ def players_of(text: str, name: str, standing: type[Standing]) -> PlayersTable:
         raise BadFile(say("formats.players.columns", known=[BORN, *own]), at=f"{name}, line 1")
     rows.fieldnames = names
     used = {*KEYS, BORN, *own, *(theirs for theirs, ours in SPELT.items() if ours in own)}
-    return PlayersTable(name, tuple(_rows(rows, name, standing)), tuple(one for one in names if one not in used))
+    return PlayersTable(
+        name, tuple(_rows(rows, name, standing)), tuple(column for column in names if column not in used)
+    )
 
 
 def _rows(rows: csv.DictReader[str], name: str, standing: type[Standing]) -> Iterator[PlayerRow]:
@@ -163,7 +165,7 @@ def _rows(rows: csv.DictReader[str], name: str, standing: type[Standing]) -> Ite
 
 
 def _row(row: Mapping[Any, Any], line: int, at: str, standing: type[Standing]) -> PlayerRow:
-    """A row, with the column of whatever is wrong."""
+    """A row of the table; an error names the column."""
     if None in row:
         raise BadFile(say("formats.players.fields"), at=at)
     given = {SPELT.get(name, name): value.strip() for name, value in row.items() if value and value.strip()}
@@ -193,12 +195,12 @@ def _whole(given: Mapping[str, str], key: str) -> int | None:
 
 
 def _born(text: str | None) -> date | None:
-    """A day of birth; None for a year alone, or nothing."""
+    """A date of birth; None for just a year, or for nothing."""
     return None if text is None or YEAR.fullmatch(text) else parse_date(text, at=BORN)
 
 
 def _standing(given: Mapping[str, str], standing: type[Standing]) -> Standing:
-    """What the row says of the standing: `1530-22` is a DWZ and its index, `1530P12` a rating of so many games."""
+    """The standing in a row: `1530-22` is a DWZ and its index, `1530P12` a rating based on 12 games."""
     own = columns_of(standing)
     said: dict[str, Any] = {name: value for name, value in given.items() if name in own}
     for pattern, name in ((WITH_INDEX, "index"), (WITH_GAMES, "games")):
@@ -213,7 +215,7 @@ def _standing(given: Mapping[str, str], standing: type[Standing]) -> Standing:
 
 
 def yes_or_no(text: str) -> bool:
-    """`yes` or `no`."""
+    """Whether a text says `yes` or `no`; anything else is refused."""
     if text.lower() not in (*YES, *NO):
         raise BadInput(say("formats.section.adult", text=text), at="adult")
     return text.lower() in YES

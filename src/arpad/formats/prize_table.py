@@ -20,9 +20,9 @@ def read_prizes(path: str) -> tuple[Prize, ...]:
 
 
 def prizes_of(text: str, name: str) -> tuple[Prize, ...]:
-    """The same from a text; the name is for messages."""
+    """The prizes in a text; `name` is for messages."""
     rows = csv.DictReader(text.splitlines(), skipinitialspace=True)
-    if not set(COLUMNS[:2]) <= {one.strip().lower() for one in rows.fieldnames or ()}:
+    if not set(COLUMNS[:2]) <= {heading.strip().lower() for heading in rows.fieldnames or ()}:
         raise BadFile(say("formats.prizes.columns", columns=COLUMNS), at=name)
     try:
         found = tuple(_prize(row, f"{name}, line {rows.line_num}") for row in rows)

@@ -1,4 +1,4 @@
-"""Reading and writing tournament files: the format is recognised by content, and chosen by name or extension."""
+"""Reading and writing tournament files: read by content, written by the format's name or the extension."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ TABLES = (".txt", ".csv", ".xlsx", ".pgn", ".json")  # endings of other tourname
 def read(
     path: Path, columns: Mapping[str, str] | None = None, progress: Progress | None = None, *, entries: bool = False
 ) -> Tournament:
-    """The tournament in a file: TRF06, TRF16, TRF26, a CSV or Excel table, the headers of PGN games, or our own JSON.
+    """The tournament in a file: TRF06, TRF16, TRF26, a CSV or Excel table, the headers of PGN games, or Arpad's JSON.
 
-    `columns` names the columns of a table that are not recognised, our name first: {"no": "Nr", "r1": "Runde A"}. With
-    `entries` a table may be a list of players without rounds.
+    `columns` names columns of a table that are not recognised, Arpad's name first: {"no": "Nr", "r1": "Runde A"}. With
+    `entries`, a table may be a list of players without rounds.
     """
     name = os.fspath(path)
     try:
@@ -64,7 +64,7 @@ def read_bytes(
     *,
     entries: bool = False,
 ) -> Tournament:
-    """The same from bytes, without a disk."""
+    """The tournament in the bytes of a file; `name` is for messages and for its extension."""
     if len(data) > MOST_BYTES:
         raise _too_large(len(data), name)
     if not data.strip():
@@ -84,7 +84,7 @@ def read_bytes(
 
 
 def _head(data: bytes) -> list[str]:
-    """The first lines, good enough to recognise a format by."""
+    """The first lines, decoded well enough to recognise a format."""
     wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     return data[:HEAD].removeprefix(b"\xef\xbb\xbf").decode("utf-16" if wide else "latin-1", "ignore").splitlines()
 
@@ -106,10 +106,10 @@ EXTENSIONS = {".trf": "trf", ".trfx": "trf", ".csv": "csv", ".xlsx": "xlsx", ".j
 
 
 def write(tournament: Tournament, path: Path, format: str | None = None, *, force: bool = False) -> tuple[Oddity, ...]:
-    """Write a tournament, and give what the format has no place for.
+    """Write a tournament, and return what the format has no place for.
 
-    Without a format the extension says which, and a tournament that nobody changed is written as the file it was read
-    from. With a format it is always written from its values, strictly. An existing file is kept unless `force` is set.
+    Without a format, the extension decides, and an unchanged tournament is written exactly as the file that it was read
+    from. With a format, it is always written from its values, strictly. An existing file is kept unless `force` is set.
     """
     name = os.fspath(path)
     data, lost = file_bytes(as_tournament(tournament), format, name)
@@ -142,13 +142,13 @@ def _encode(tournament: Tournament, format: str) -> Written:
     data, lost = FORMATS[format](tournament)
     try:
         again = read_bytes(data, f"{format}.{FAMILIES.get(format, format)}")
-    except ArpadError as refusal:  # the games of an inconsistent event may leave the meaning of a column open
+    except ArpadError as refusal:  # an inconsistent event may make the meaning of a column unclear
         return data, (*lost, Oddity(say("formats.lost.refused", why=refusal.said), lost=True))
     return data, (*lost, *losses(tournament, again))
 
 
 def _unchanged(tournament: Tournament, data: bytes, name: str) -> bool:
-    """Whether a tournament is still what its file says; a table whose columns the user named cannot be asked again."""
+    """Whether a tournament is still what its file says; false for a table that cannot be read without named columns."""
     try:
         return read_bytes(data, name) == tournament
     except ArpadError:

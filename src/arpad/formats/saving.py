@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 APOSTROPHE = "'"  # marks a text as text
-# How a text begins that a spreadsheet program would run, marked or not; SQL and Arrow look for it too.
+# The beginning of a text that a spreadsheet program would run, marked or not; SQL and Arrow use it too.
 FORMULA = r"^'?[-=+@\t\r]"
 
 
 def check_free(path: str, *, force: bool) -> None:
-    """Refuse, before any work, a name under which there is a file already."""
+    """Refuse, before any work, to overwrite an existing file."""
     if not force and os.path.lexists(path):
         raise BadInput(say("formats.file.exists"), at=path)
 
 
 def check_outputs(outputs: Iterable[str], inputs: Iterable[str], *, force: bool) -> None:
-    """Refuse, before any work, a file that exists, one that is read as well, and two under one name."""
+    """Refuse, before any work, an output that exists, that is also an input, or that is named twice."""
     places = [os.path.realpath(path) for path in outputs]
     read = {os.path.realpath(path) for path in inputs}
     for path, place in zip(outputs, places, strict=True):
@@ -38,10 +38,10 @@ def check_outputs(outputs: Iterable[str], inputs: Iterable[str], *, force: bool)
 
 @contextmanager
 def beside(*paths: str, force: bool = False) -> Iterator[list[str]]:
-    """Names to write under, with the same endings; all are put into their places at the end, or else removed."""
+    """Temporary names to write to, with the same endings; at the end all are renamed, or removed if anything fails."""
     for path in paths:
         check_free(path, force=force)
-    parts = [_part(path) for path in paths]
+    parts = [_temporary_name(path) for path in paths]
     try:
         yield parts
         for part, path in zip(parts, paths, strict=True):
@@ -58,14 +58,14 @@ def beside(*paths: str, force: bool = False) -> Iterator[list[str]]:
                 os.unlink(part)
 
 
-def _part(path: str) -> str:
+def _temporary_name(path: str) -> str:
     folder, name = os.path.split(path)
     stem, ending = os.path.splitext(name)
     return os.path.join(folder, f".{stem}.{os.getpid()}.part{ending}")
 
 
 def save(data: bytes, path: str, *, force: bool = False) -> None:
-    """Write beside the place and rename, so that nobody ever finds half a file."""
+    """Write to a temporary file and rename it, so that nobody ever finds half a file."""
     with beside(path, force=force) as (part,), open(part, "xb") as file:
         file.write(data)
         file.flush()
@@ -73,12 +73,12 @@ def save(data: bytes, path: str, *, force: bool = False) -> None:
 
 
 def safe_cell(value: object) -> object:
-    """A cell of a table as CSV: a text that a spreadsheet program would take for a formula gets an apostrophe."""
+    """A cell for CSV: a text that a spreadsheet program would take for a formula gets an apostrophe."""
     unsafe = isinstance(value, str) and re.match(FORMULA, value) is not None
     return f"{APOSTROPHE}{value}" if unsafe else value
 
 
 def plain_cell(text: str) -> str:
-    """A cell as `safe_cell` was given it."""
+    """A cell without the apostrophe that `safe_cell` added."""
     bare = text.removeprefix(APOSTROPHE)
     return bare if re.match(FORMULA, bare) else text

@@ -1,6 +1,6 @@
-"""A US Chess section as a CSV file: one row a player, results as a list of opponent:result.
+"""A US Chess section as a CSV file: one row per player, results as a list of opponent:result.
 
-The columns are in `COLUMNS`; `id` and `results` must be there, the others may be left out or left empty:
+The columns are in `COLUMNS`; `id` and `results` are required, the others may be left out or left empty:
 
     id,rating,games,results
     1,554.22,,4:1 2:1 6:1
@@ -34,7 +34,7 @@ COLUMNS = ("id", *TEXTS, "born", "adult", "gained_180_days", "gained_3_years", "
 
 
 def read_section(path: str) -> list[Entrant]:
-    """Read a section file, or a BadFile that names line and column."""
+    """The players of a section file; an error names line and column."""
     rows = csv.DictReader(read_text(path).splitlines())
     _check_columns(rows.fieldnames or (), path)
     entrants, lines = [], []
@@ -53,7 +53,7 @@ def read_section(path: str) -> list[Entrant]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionPlayer:
-    """A player of a section as texts, by the names of the columns."""
+    """A player of a section as texts, with a field for each column."""
 
     id: str
     results: str = ""
@@ -76,8 +76,8 @@ class SectionPlayer:
 
 
 def entrants_of(players: Sequence[SectionPlayer]) -> list[Entrant]:
-    """The players of a section, or a BadFile that names player and column."""
-    texts = ({one.name: getattr(player, one.name) for one in fields(SectionPlayer)} for player in players)
+    """The players of a section; an error names player and column."""
+    texts = ({field.name: getattr(player, field.name) for field in fields(SectionPlayer)} for player in players)
     entrants = [_entrant(row, f"players[{place}]") for place, row in enumerate(texts)]
     wrong = problem(entrants)
     if wrong is not None:
@@ -96,7 +96,7 @@ def _check_columns(names: Sequence[str], path: str) -> None:
 
 
 def _entrant(row: Mapping[Any, Any], at: str) -> Entrant:
-    """A row as a player, with the column of whatever is wrong."""
+    """A row as a player; an error names the column."""
     if None in row or None in row.values():
         raise BadFile(say("formats.section.fields"), at=at)
     given = {name: value.strip() for name, value in row.items() if value.strip()}

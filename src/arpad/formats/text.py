@@ -1,4 +1,4 @@
-"""Bytes of a text file to lines, whatever the encoding and line ends."""
+"""The lines of a text file, whatever its encoding and line endings."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ BEYOND_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))  # control char
 
 
 def one_line(text: str) -> str:
-    """A text for one field of a file: line ends and control characters, which were pasted into it, are blanks."""
+    """A text on one line: line breaks and control characters that were pasted into it become blanks."""
     return CONTROL.sub(" ", text).strip()
 
 
 def read_text(path: str) -> str:
-    """The text of one of our own files, which are in UTF-8."""
+    """The text of a file in UTF-8."""
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -37,7 +37,7 @@ def read_text(path: str) -> str:
 
 
 def lines_of(data: bytes, name: str) -> list[str]:
-    """The lines without their ends, or a BadFile if this is not text."""
+    """The lines without their line endings; a BadFile if this is not text."""
     if data.count(b"\n") + data.count(b"\r") > 2 * MOST_LINES:
         raise BadFile(say("formats.file.many_lines", most=MOST_LINES), at=name)
     lines = LINE_END.split(_decoded(data, name))
@@ -49,20 +49,20 @@ def lines_of(data: bytes, name: str) -> list[str]:
 
 
 def check_oddities(odd: list[Oddity], name: str, line: int) -> None:
-    """Give up on a file in which next to nothing is as it should be."""
+    """Give up on a file in which almost nothing is right."""
     if len(odd) > MOST_ODDITIES:
         raise BadFile(say("formats.file.many_oddities", most=MOST_ODDITIES), at=place(name, line))
 
 
 def place(name: str, line: int | None = None, column: int | None = None) -> str:
-    """Where it happened, as far as known."""
+    """A place in a file, for messages: the name, and line and column if known."""
     at_line = [] if line is None else [f"line {line}"]
     at_column = [] if column is None else [f"column {column}"]
     return ", ".join([name, *at_line, *at_column])
 
 
 def _decoded(data: bytes, name: str) -> str:
-    """UTF-8, UTF-16 with its mark, or else Latin-1, which has a character for every byte."""
+    """The text, from UTF-8, UTF-16 with its mark, or else Windows-1252 or Latin-1."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         try:
             return data.decode("utf-16")
@@ -83,5 +83,5 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 def _is_windows(data: bytes) -> bool:
-    """Whether bytes occur that Latin-1 leaves to control codes: Windows has letters and quotes there."""
+    """Whether bytes occur that are control codes in Latin-1 but letters and quotes in Windows-1252."""
     return len(data) != len(data.translate(None, bytes(range(0x80, 0xA0))))

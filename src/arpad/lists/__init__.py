@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from arpad.lists.search import MOST, SearchResult, find
     from arpad.lists.store import FIDE, FILE, PACES, RatingList, folder, has_lists, lists_in, reading, remove
 
-# Where each public name lives. A module is imported when one of its names is first used, because the libraries behind
-# it are optional and take long to load.
+# The module of each public name. A module is imported when one of its names is first used, because the libraries that
+# it needs are optional and slow to load.
 _HOMES = {
     "audit": "Audit ListGroup audit_lists",
     "download": "ADDRESS TIMEOUT download_list",

@@ -44,7 +44,7 @@ def is_started(path: str) -> bool:
 def reader(path: str, *, all_cores: bool = False) -> Iterator[DuckDBPyConnection]:
     """A connection that only reads; looking up a few players is quicker on one core than on all of them."""
     library = duckdb()
-    with _errors_as_ours(path):
+    with _translated_errors(path):
         if all_cores:
             with library.connect(path, read_only=True) as connection:
                 yield connection
@@ -56,14 +56,14 @@ def reader(path: str, *, all_cores: bool = False) -> Iterator[DuckDBPyConnection
 @contextmanager
 def writer(path: str) -> Iterator[DuckDBPyConnection]:
     """The only connection to the file."""
-    if not _shared.release(realpath(path)):  # the operating system's locks do not keep a process from itself
+    if not _shared.release(realpath(path)):  # the operating system's locks do not apply within one process
         raise Busy(BUSY, at=path)
-    with _errors_as_ours(path), _exclusive(path) as connection:
+    with _translated_errors(path), _exclusive(path) as connection:
         yield connection
 
 
 def _exclusive(path: str) -> DuckDBPyConnection:
-    """The file, as soon as nobody else has it open."""
+    """A connection to the file, once nobody else has it open."""
     library = duckdb()
     deadline = monotonic() + WAIT
     while True:
@@ -85,7 +85,7 @@ def _exclusive(path: str) -> DuckDBPyConnection:
 
 @dataclass(slots=True)
 class _Attachment:
-    """A file attached to the in-memory database: its name there, which file it was, and who reads it."""
+    """A file attached to the in-memory database: its name there, which file it is, and how many readers it has."""
 
     name: str
     identity: tuple[int, int]
@@ -94,11 +94,11 @@ class _Attachment:
 
 
 class _SharedReaders:
-    """Files attached to one in-memory database, each once however many threads read it.
+    """Files attached to one in-memory database, each only once, however many threads read it.
 
-    Starting a database takes DuckDB longer than a search does; attaching a file to a running one takes a millisecond.
-    A file stays attached for a moment, because the next search is quicker then, and is released after that, because
-    nobody can write to it meanwhile.
+    Starting a DuckDB database takes longer than a search; attaching a file to a running one takes a millisecond. A file
+    stays attached for a moment, which makes the next search quicker, and is then released, because nobody can write to
+    it while it is attached.
     """
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class _SharedReaders:
                 self._release_later(path, file)
 
     def release(self, path: str) -> bool:
-        """Detach a file that nobody reads, and say whether it is free now."""
+        """Detach a file that nobody is reading, and say whether it is free now."""
         with self._lock:
             if self._process != getpid() or path not in self._files:
                 return True
@@ -144,7 +144,7 @@ class _SharedReaders:
             return True
 
     def close(self) -> None:
-        """Release all files; a timer that still ran at the end of the program would hold it up."""
+        """Release all files; a timer still running at the end of the program would delay it."""
         for path in list(self._files):
             self.release(path)
 
@@ -164,7 +164,7 @@ class _SharedReaders:
     def _running(self) -> DuckDBPyConnection:
         """The in-memory database of this process."""
         if self._memory is None or self._process != getpid():
-            self._of_parent = self._memory  # after a fork; closing it would wait for threads that are not there
+            self._of_parent = self._memory  # after a fork; closing it would wait for threads that do not exist here
             self._memory = duckdb().connect(config={"threads": 1})
             self._process, self._files = getpid(), {}
         return self._memory
@@ -175,23 +175,23 @@ atexit.register(_shared.close)
 
 
 def _identity(path: str) -> tuple[int, int]:
-    """What tells a file from another one of the same name."""
+    """What distinguishes a file from another with the same name."""
     found = stat(path)
     return found.st_ino, found.st_mtime_ns
 
 
 def _is_locked(problem: Exception) -> bool:
-    """Whether somebody else has the file open; DuckDB says so in words only."""
+    """Whether somebody else has the file open; DuckDB says so only in the message."""
     text = str(problem).lower()
     return ("lock" in text and "conflicting" in text) or "already attached" in text
 
 
-DAMAGE = ("not a valid duckdb", "corrupt", "serializ", "version")  # DuckDB says so in words only
+DAMAGE = ("not a valid duckdb", "corrupt", "serializ", "version")  # words of DuckDB's messages
 
 
 @contextmanager
-def _errors_as_ours(path: str) -> Iterator[None]:
-    """DuckDB's errors as ours: what happened and what to do."""
+def _translated_errors(path: str) -> Iterator[None]:
+    """Turn DuckDB's errors into Arpad's, which say what happened and what to do."""
     library = duckdb()
     try:
         yield

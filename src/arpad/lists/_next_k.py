@@ -45,15 +45,15 @@ def next_k(player: ListedPlayer, pace: str) -> NextK | None:
         in_force = rulebook_of(f"fide-{pace}").of(FideRules).at(on)
     except UncoveredDate:
         return None
-    step = _explained(player, pace, standing, in_force, on)
+    step = _k_step(player, pace, standing, in_force, on)
     return NextK(pace, standing.k, on, step, first_day_without(step))
 
 
-def _explained(player: ListedPlayer, pace: str, standing: ListedRating, rules: FideRules, on: date) -> Step:
-    """K by the rule, with what the published K shows beyond what the lists say."""
+def _k_step(player: ListedPlayer, pace: str, standing: ListedRating, rules: FideRules, on: date) -> Step:
+    """K by the rule, using what the published K reveals about the player."""
     bands = rules.k.value
-    # A published K tells newcomers from everybody else; without one the number of games is unknown.
-    enough = None if standing.k is None else max((one.games_under or 0 for one in bands), default=0)
+    # A published K distinguishes newcomers from everybody else; without one the number of games is unknown.
+    enough = None if standing.k is None else max((band.games_under or 0 for band in bands), default=0)
     own = EloStanding(standing.rating, games=enough)
     plain = Player(own, birth_year=player.birth_year)
     reached = max(standing.rating or 0, player.peaks.get(pace, 0))
@@ -63,22 +63,22 @@ def _explained(player: ListedPlayer, pace: str, standing: ListedRating, rules: F
 
     if standing.k is not None and not explains(plain, reached):
         if explains(replace(plain, standing=replace(own, games=0)), reached):
-            return _newcomers(player, standing.k, rules)
-        for level in {one.peak_from or one.peak_under or 0 for one in bands}:  # on an earlier list, perhaps
+            return _newcomer_k_step(player, standing.k, rules)
+        for level in {band.peak_from or band.peak_under or 0 for band in bands}:  # perhaps reached on an earlier list
             if explains(plain, max(reached, level)):
                 return development_coefficient(plain, max(reached, level), rules, on)
     return development_coefficient(plain, reached, rules, on)
 
 
-def _newcomers(player: ListedPlayer, k: int, rules: FideRules) -> Step:
-    """The K of a newcomer; without a year of birth it may also be a junior's."""
-    (band,) = (one for one in rules.k.value if one.games_under is not None)
-    junior = player.birth_year is None and any(one.k == k and one.until_age is not None for one in rules.k.value)
+def _newcomer_k_step(player: ListedPlayer, k: int, rules: FideRules) -> Step:
+    """A newcomer's K as a step; without a year of birth it may also be a junior's."""
+    (band,) = (line for line in rules.k.value if line.games_under is not None)
+    junior = player.birth_year is None and any(line.k == k and line.until_age is not None for line in rules.k.value)
     key = "k.new.or.junior" if junior else "k.new"
     return ruled(key, rules.k, k, words={"says": band.says, "band": band}, printed=known("k.printed", k))
 
 
 def coming_k(player: ListedPlayer, newest: RatingList) -> list[NextK]:
-    """K on the next list in every pace; FIDE's lists alone go by FIDE's rule."""
+    """K on the next list for every pace; only for FIDE's lists, which follow FIDE's rule."""
     asked = [next_k(player, pace) for pace in PACES] if newest.name == FIDE else []
-    return [one for one in asked if one is not None]
+    return [coming for coming in asked if coming is not None]

@@ -1,4 +1,4 @@
-"""K on rapid and blitz lists where the text leaves doubt: newcomers with a standard rating, and adults."""
+"""K on rapid and blitz lists where the regulations are unclear: newcomers with a standard rating, and adults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Ask = Callable[[str], list[tuple[Any, ...]]]  # SQL in, rows out
 
 @dataclass(frozen=True, slots=True)
 class StandingIn:
-    """Newcomers to a list with one K in standard; `points` from the standard rating, for each root of a game."""
+    """Newcomers with one K in standard; `points` is their distance from the standard rating, per root of a game."""
 
     k: int
     players: int
@@ -37,7 +37,7 @@ class NewcomersK:
 
 
 def standing_in(ask: Ask, bands: tuple[KBand, ...], year: int, standard: int) -> tuple[StandingIn, ...]:
-    """Adults who played their way onto the list, by their K on the standard list of the month before."""
+    """Adults who entered the list by playing, grouped by their K on the earlier standard list."""
     until_age = max((band.until_age or 0 for band in bands), default=0)
     rows = ask(
         "SELECT earlier.k, count(*), count(*) FILTER (explained.k = earlier.k), "
@@ -51,7 +51,7 @@ def standing_in(ask: Ask, bands: tuple[KBand, ...], year: int, standard: int) ->
 
 
 def adults(ask: Ask, bands: tuple[KBand, ...], year: int) -> NewcomersK | None:
-    """Adults below the juniors' level: how many have a newcomer's K, and what became of it; None without such lines."""
+    """Adults below the juniors' level: how many have a newcomer's K, and how it changed; None without such rules."""
     new = next((band for band in bands if band.games_under is not None), None)
     junior = next((band for band in bands if band.until_age is not None), None)
     if new is None or junior is None:
@@ -60,7 +60,7 @@ def adults(ask: Ask, bands: tuple[KBand, ...], year: int) -> NewcomersK | None:
         f"SELECT count(*), count(*) FILTER (k = {new.k}), count(*) FILTER (k = {new.k} AND old_rating IS NULL), "
         f"count(*) FILTER (old_k = {new.k} AND games > 0), "
         f"count(*) FILTER (old_k = {new.k} AND games > 0 AND k = {bands[-1].k}) "
-        # Whoever was born in the year 198, as a list has it, is no junior either.
+        # A player born in the year 198, as a list has it, is not a junior either.
         f"FROM explained WHERE {year} - born_as_listed > {junior.until_age} AND rating < {junior.peak_under}"
     )
     return NewcomersK(junior.peak_under, players, new.k, newcomers_k, entered, had, then=bands[-1].k, now=now_other)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SearchMatch:
-    """A player that a search has found, and how closely the name matches the query by the index alone."""
+    """A player found by a search, and how closely the name matches the query in the index."""
 
     id: int
     line: int  # of the list
@@ -26,7 +26,7 @@ class SearchMatch:
 
 
 def ranked(matches: Sequence[SearchMatch], words: Sequence[Word], *, misspelt: bool = False) -> list[SearchMatch]:
-    """The best matches first: by the words, then by rating; if words are misspelt, by how similar the names are."""
+    """The best matches first: by words, then by rating; if words are misspelt, by how similar the names are."""
 
     def key(match: SearchMatch) -> tuple[float, float, int, str, int]:
         parts = folded(match.name or "").split()
@@ -38,7 +38,7 @@ def ranked(matches: Sequence[SearchMatch], words: Sequence[Word], *, misspelt: b
 
 
 def _points(parts: Sequence[str], words: Sequence[Word]) -> int:
-    """Whole words count more than beginnings, and the first word more if the name begins with it."""
+    """Points for a name: whole words count more than beginnings, and a name that begins with the first word more."""
     begun = sum(any(part.startswith(word.spellings) for part in parts) for word in words)
     whole = sum(any(part in word.spellings for part in parts) for word in words)
     leads = bool(words and parts) and parts[0].startswith(words[0].spellings)
@@ -54,20 +54,20 @@ def _completeness(parts: Sequence[str], words: Sequence[Word]) -> int:
 
 
 def _similarity_of_name(parts: Sequence[str], words: Sequence[Word]) -> float:
-    """How similar each word is to the most similar one of the name; its first word decides between equals."""
+    """How similar the words are to their closest words in the name; the first word breaks ties."""
     best = [max((similarity(part, word.plain) for part in parts), default=0) for word in words]
     first = similarity(parts[0], words[0].plain) if parts else 0
     return sum(best) / len(best) + first / 10
 
 
-def similarity(one: str, other: str) -> float:
+def similarity(word: str, other: str) -> float:
     """The share of letters that two words have in common at the beginning and at the end."""
-    begin = _shared_letters(one, other)
-    end = _shared_letters(one[begin:][::-1], other[begin:][::-1])
-    return (begin + end) / max(len(one), len(other), 1)
+    begin = _shared_letters(word, other)
+    end = _shared_letters(word[begin:][::-1], other[begin:][::-1])
+    return (begin + end) / max(len(word), len(other), 1)
 
 
-def _shared_letters(one: str, other: str) -> int:
-    """How many letters are the same until two words differ."""
-    differences = (place for place, (here, there) in enumerate(zip(one, other, strict=False)) if here != there)
-    return next(differences, min(len(one), len(other)))
+def _shared_letters(word: str, other: str) -> int:
+    """How many letters two words share before they differ."""
+    differences = (place for place, (here, there) in enumerate(zip(word, other, strict=False)) if here != there)
+    return next(differences, min(len(word), len(other)))

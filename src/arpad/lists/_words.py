@@ -1,7 +1,7 @@
 """The search index: every word of every name in order, with its sound and the lines of the list that have it.
 
-The sounds are there once more backwards and in order, so that words that end alike are found as quickly as words that
-begin alike.
+The sounds are stored a second time, backwards and in order, so that words with the same ending are found as quickly as
+words with the same beginning.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arpad.lists.names import SOUNDS, folded
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-# Each ASCII letter in small and each sign as a blank, so that a whole column is folded at once.
+# Each ASCII letter in lower case and each sign as a blank, so that a whole column is folded at once.
 FOLDED = bytes(ord(folded(chr(sign)) or " ") for sign in range(128)).ljust(256)
 SOUND = reduce(lambda sql, pair: f"replace({sql}, '{pair[0]}', '{pair[1]}')", SOUNDS, "word")  # `sound` in SQL
 INSERT_WORDS = f"""
@@ -32,7 +32,7 @@ INSERT INTO ending SELECT list, reverse(sound) AS backwards, word FROM word WHER
 
 
 def folded_column(names: pa.StringArray) -> pa.StringArray:
-    """What `folded` gives for each name, with any number of blanks between words."""
+    """Each name as `folded` gives it, except that there may be several blanks between words."""
     _, offsets, data = names.buffers()
     text = b"" if data is None else data.to_pybytes()
     if text.isascii() and not names.offset and not names.null_count:

@@ -1,4 +1,4 @@
-"""What is answered about rating lists: the players that were found, and everything about one of them."""
+"""Answers from rating lists: the players found, and everything about one of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arpad.lists.search import SearchResult
     from arpad.lists.store import RatingList
 
-FIDE = "fide"  # whose IDs are called so
+FIDE = "fide"  # lists whose IDs are called FIDE IDs
 FLAGS = ("i", "w", "wi")
 
 
@@ -41,7 +41,7 @@ class RatingLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ListedFields:
-    """What the lists have of a player."""
+    """What the lists say about a player."""
 
     id: int
     name: str | None
@@ -140,7 +140,7 @@ class PlayerPage(ListedFields, ListAnswer):
 
     next_k: Mapping[str, NextKLine]
     history: tuple[HistoryLine, ...]
-    birth_year: int | None = hidden()  # None where the list has a number that is no year
+    birth_year: int | None = hidden()  # None if the number on the list cannot be a year
 
     @classmethod
     def of(
@@ -151,7 +151,7 @@ class PlayerPage(ListedFields, ListAnswer):
         history: Sequence[tuple[str, ListedRating]],
     ) -> PlayerPage:
         """The page of a player."""
-        until = next((one for one in coming if one.until is not None), None)
+        until = next((next_k for next_k in coming if next_k.until is not None), None)
         notes = [say("notes.list.used", list=str(newest))]
         if until is not None:
             level = until.next.words["band"].peak_under
@@ -159,10 +159,12 @@ class PlayerPage(ListedFields, ListAnswer):
         return cls(
             system=newest.name,
             on=newest.month,
-            trail=tuple(one.next for one in coming),
+            trail=tuple(next_k.next for next_k in coming),
             remarks=lambda: notes,
             list=str(newest),
-            next_k={one.pace: NextKLine(on=one.on, k=one.next.value, why=Reason(one.next)) for one in coming},
+            next_k={
+                next_k.pace: NextKLine(on=next_k.on, k=next_k.next.value, why=Reason(next_k.next)) for next_k in coming
+            },
             history=tuple(
                 HistoryLine(list=f"{row.list.month:%Y-%m}", pace=pace, rating=row.rating, games=row.games, k=row.k)
                 for pace, row in history

@@ -26,17 +26,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STANDARD = "standard"
 MOST = 50  # players of a kind that are listed by default
-EARLIER = (
-    " earlier"  # behind a line of the rule that is explained by something that only a list before the two can show
-)
+EARLIER = " earlier"  # after a line of the rule that only a list before these two can show to apply
 RETITLED = "in_both AND old_title IS DISTINCT FROM title"
 MOVED, UNPLAYED = "old_rating <> rating", "coalesce(games, 0) = 0"
-AGES = 5  # years of a band of ages
+AGES = 5  # years in an age group
 
 
 @dataclass(frozen=True, slots=True)
 class AuditCounts:
-    """How many players there were and are, entered, left, moved, and have another title or an unexplained K."""
+    """How many players there were and are, and how many entered, left, moved, changed title or have an odd K."""
 
     before: int
     after: int
@@ -61,7 +59,7 @@ class EnteredPlayer:
 
 @dataclass(frozen=True, slots=True)
 class ChangedPlayer:
-    """A player with another title or rating."""
+    """A player whose title or rating changed."""
 
     id: int
     name: str | None
@@ -71,7 +69,7 @@ class ChangedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedK:
-    """A player whose K no rule gives, or one that needs more history than the two lists show."""
+    """A player whose K no line of the rule explains, or who entered without a newcomer's K."""
 
     id: int
     name: str | None
@@ -83,7 +81,7 @@ class UnexplainedK:
 
 @dataclass(frozen=True, slots=True)
 class EnteredK:
-    """How many players entered with a K."""
+    """How many players entered with this K."""
 
     k: int | None
     players: int
@@ -91,7 +89,7 @@ class EnteredK:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedK:
-    """How many players have a K by one line of the rule; None if no line explains it."""
+    """How many players have this K by a line of the rule; `line` is None if none explains it."""
 
     line: str | Message | None
     k: int | None
@@ -179,7 +177,7 @@ def _list_of(connection: DuckDBPyConnection, name: str, month: date, pace: str) 
 
 
 class _Audit:
-    """A comparison: one temporary table of both lists, then queries of it."""
+    """A comparison: a temporary table of both lists, and queries on it."""
 
     def __init__(
         self, connection: DuckDBPyConnection, before: RatingList, after: RatingList, pace: str, most: int
@@ -236,21 +234,21 @@ class _Audit:
                     "SELECT k, count(*) FROM both_lists WHERE old_rating IS NULL GROUP BY k ORDER BY 2 DESC"
                 )
             ),
-            self._some(
+            self._first_rows(
                 EnteredPlayer,
                 "SELECT id, name, federation, rating, k FROM explained WHERE old_rating IS NULL "
                 "ORDER BY rating DESC, id",
             ),
-            self._some(
+            self._first_rows(
                 ChangedPlayer, f"SELECT id, name, old_title, title FROM people WHERE {RETITLED} ORDER BY id"
             ),
-            self._some(
+            self._first_rows(
                 ChangedPlayer,
                 f"SELECT id, name, old_rating, rating FROM both_lists JOIN people USING (id) WHERE {MOVED} "
                 f"AND {UNPLAYED if games else 'true'} ORDER BY abs(rating::INTEGER - old_rating) DESC, id",
             ),
             self._explained() if ruled else (),
-            self._some(
+            self._first_rows(
                 UnexplainedK,
                 f"SELECT id, name, rating, born, k, old_k FROM explained WHERE {strange} ORDER BY rating DESC, id",
             ) if ruled else (),
@@ -265,12 +263,12 @@ class _Audit:
         found = self.ask("SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC")
         return tuple(ExplainedK(_line(line), k, players) for line, k, players in found)
 
-    def _some(self, kind: Callable[..., T], sql: str) -> tuple[T, ...]:
-        """The first rows of a query, each as one of a kind."""
+    def _first_rows(self, kind: Callable[..., T], sql: str) -> tuple[T, ...]:
+        """The first rows of a query, each as an object of this kind."""
         return tuple(kind(*row) for row in self.ask(f"{sql} LIMIT {self.most}"))
 
     def _checks(self, bands: tuple[KBand, ...], year: int) -> tuple[KCheck, ...]:
-        """For each line of the rule that the list alone can decide: how many it applies to, and how many have its K."""
+        """For each line of the rule that a list can check: how many players it applies to, and how many have its K."""
         checks = []
         for place, band in enumerate(bands):
             if band.games_under is not None or (band.peak_from is None and band.peak_under is None):
@@ -290,7 +288,7 @@ class _Audit:
     def _practice(
         self, bands: tuple[KBand, ...], year: int, *, ruled: bool
     ) -> tuple[tuple[StandingIn, ...], NewcomersK | None]:
-        """What rapid and blitz lists show of K where the text leaves doubt; nothing of the standard list."""
+        """What rapid and blitz lists show about K where the regulations are unclear; nothing for standard."""
         if not ruled or self.pace == STANDARD:
             return (), None
         earlier = [found for found in lists_in(self.connection, self.before.name) if found.month == self.before.month]
@@ -316,14 +314,14 @@ class _Audit:
 
 
 def _line(name: str | None) -> str | Message | None:
-    """A line of the rule, perhaps one that only an earlier list can show to apply."""
+    """A line of the rule, with a remark if only an earlier list can show that it applies."""
     if name is None or not name.endswith(EARLIER):
         return name
     return say("lists.audit.earlier", line=name.removesuffix(EARLIER))
 
 
 def _newcomer_ks(bands: tuple[KBand, ...]) -> str:
-    """The K of a player who is still a newcomer."""
+    """The K of newcomers, as a list for SQL."""
     return ", ".join(str(band.k) for band in bands if band.games_under is not None)
 
 
@@ -345,7 +343,7 @@ def explanation(bands: tuple[KBand, ...], year: int) -> str:
         none_above = " AND ".join(f"NOT ({condition})" for condition in above) or "true"
         cases.append(f"WHEN k = {band.k} AND {_holds(band, year)} AND {none_above} THEN '{band.name}'")
         certain = [_holds(other, year) for other in bands[:place] if other.peak_from is not None]
-        never = " AND ".join(f"NOT ({condition})" for condition in certain) or "true"
+        not_certain = " AND ".join(f"NOT ({condition})" for condition in certain) or "true"
         if band.until_age is None and band.games_under is None:
-            earlier.append(f"WHEN k = {band.k} AND {never} THEN '{band.name}{EARLIER}'")
+            earlier.append(f"WHEN k = {band.k} AND {not_certain} THEN '{band.name}{EARLIER}'")
     return f"CASE {' '.join(cases)} {' '.join(earlier)} END"

@@ -26,10 +26,10 @@ TIMEOUT = 30.0  # seconds without a byte
 LONGEST = 3600.0
 LARGEST = 2_000_000_000  # bytes
 CHUNK = 1 << 18
-PART, MARK = ".part", ".mark"  # what has been downloaded so far, and which version of the file that is
+PART, MARK = ".part", ".mark"  # the data so far, and the version of the file it belongs to
 PARTIAL, NOTHING_LEFT = 206, 416
 ALLOWED = "/%:@!$&'()*+,;=~?"  # characters that need no quoting in an address
-WEAK = "W/"  # marks a version whose bytes may still differ
+WEAK = "W/"  # marks a version whose bytes may differ
 FAILED = (URLError, TimeoutError, ConnectionError, http.client.HTTPException, ssl.SSLError)
 
 
@@ -72,7 +72,7 @@ def _address(url: str) -> tuple[str, str]:
 
 
 def _why(problem: Exception, timeout: float) -> Message:
-    """What went wrong, for people."""
+    """What went wrong, in words."""
     cause = problem.reason if isinstance(problem, URLError) else problem
     if isinstance(cause, TimeoutError):
         return say("lists.download.silent", seconds=f"{timeout:g}")
@@ -126,28 +126,28 @@ def _download(url: str, path: str, timeout: float, progress: Progress | None) ->
         _check_size(size or 0, url)
         _remember(answer, mark)
         with open(part, "ab") as file:
-            while data := answer.read1(CHUNK):  # what has arrived is written even if the next read times out
+            while data := answer.read1(CHUNK):  # data is written even if the next read times out
                 _check_size(have + len(data), url)
                 file.write(data)
                 have += len(data)
-                (progress or _silent)(have, size)
+                (progress or _no_progress)(have, size)
     if size is not None and have != size:
         raise http.client.IncompleteRead(b"", size - have)
     return _keep(part, path)
 
 
 def _check_size(size: int, url: str) -> None:
-    """Refuse a file that is no rating list: FIDE's has a hundredth of it."""
+    """Refuse a file that is too large for a rating list: FIDE's is a hundredth of the limit."""
     if size > LARGEST:
         raise BadFile(say("lists.download.large", most=LARGEST // 1_000_000), at=url)
 
 
-def _silent(*_: object) -> None:
-    """Nobody wants to know how far it is."""
+def _no_progress(*_: object) -> None:
+    """A progress callback that does nothing."""
 
 
 class _SafeRedirects(HTTPRedirectHandler):
-    """Redirects are followed to http and https alone, and never from https back to http."""
+    """Follows redirects only to http and https, and never from https back to http."""
 
     def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Request | None:
         """The request to the new address."""
@@ -170,7 +170,7 @@ def _remember(answer: Any, mark: str) -> None:
 
 
 def _keep(part: str, path: str) -> None:
-    """The partial file is complete."""
+    """Rename the completed download."""
     replace(part, path)
     _forget(part)
 

@@ -1,4 +1,4 @@
-"""The valid lists as Parquet or CSV, one row a player."""
+"""The valid lists as Parquet or CSV, with one row per player."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ def export_lists(
         valid = valid_lists(connection, name, on)
         quoted = part.replace("'", "''")
         try:
-            ((rows,),) = run(connection, f"COPY ({_written(valid, ending)}) TO '{quoted}' ({options})")
+            ((rows,),) = run(connection, f"COPY ({_rows_to_write(valid, ending)}) TO '{quoted}' ({options})")
         except duckdb().IOException:
             raise BadFile(say("lists.export.unwritable"), at=part) from None
     return valid.lists, int(rows)
 
 
-def _written(valid: ValidLists, ending: str) -> str:
-    """SQL for what is written: in CSV no text is one that a spreadsheet program would run as a formula."""
-    rows = _one_row_a_player(valid)
+def _rows_to_write(valid: ValidLists, ending: str) -> str:
+    """SQL for the rows to write; in CSV, texts that a spreadsheet program would run as formulas are made safe."""
+    rows = _row_per_player(valid)
     if ending != ".csv":
         return rows
     return f"SELECT * REPLACE ({', '.join(map(_safe, FREE_TEXTS))}) FROM ({rows})"
 
 
 def _safe(column: str) -> str:
-    """SQL for a text with an apostrophe before what looks like a formula; `safe_cell` is the same in Python."""
+    """SQL for a text with an apostrophe if it looks like a formula; `safe_cell` does the same in Python."""
     pattern = FORMULA.replace("'", "''")
     unsafe = f"regexp_matches({column}, '{pattern}')"
     return f"CASE WHEN {unsafe} THEN '''' || {column} ELSE {column} END AS {column}"
 
 
-def _one_row_a_player(valid: ValidLists) -> str:
+def _row_per_player(valid: ValidLists) -> str:
     """SQL for each player as on the newest list, with the newest rating of each pace."""
     numbers = ", ".join(str(found.list) for found in valid.lists)
     ratings = ", ".join(f"{pace}_list.{column}" for pace in PACES for column in (pace, f"{pace}_games", f"{pace}_k"))

@@ -1,4 +1,4 @@
-"""Importing a list: its rows into the tables with the search index, completely or not at all."""
+"""Importing a list into the database with its search index, completely or not at all."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 INCOMING = SCHEMA.append(pa.field("folded", pa.string()))
 _OLD_TITLES = " ".join(f"WHEN '{old}' THEN '{new}'" for old, new in OLD_TITLES.items())
-# What every list leaves blank or writes as 0 is null, except games, of which there may have been none.
+# A blank or 0 is null, except for games, where 0 means that none were played.
 _VALUES = {
     **{field: f"nullif({field}, '')" for field in TEXTS},
     **{field: field if field.endswith("_games") else f"nullif({field}, 0)" for field in NUMBERS},
@@ -54,7 +54,7 @@ CHECKSUM = (
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import did: the list, whether anything changed, the bad lines, and what the user should know."""
+    """The result of an import: the list, whether anything changed, the bad lines, and notes for the user."""
 
     list: RatingList
     changed: bool
@@ -91,7 +91,7 @@ def import_list(
 
 
 def _store(connection: DuckDBPyConnection, number: int, file: ListFile, progress: Progress | None) -> list[BadLine]:
-    """Fill the tables and return the bad lines; the list itself comes last, when everything has been checked."""
+    """Fill the tables and return the bad lines; the list itself is added last, after all checks."""
     incoming = _Incoming(file, progress)
     incoming.insert(connection, number)
     _check_counts(connection, number, incoming.counts, file.file)
@@ -111,7 +111,7 @@ def _store(connection: DuckDBPyConnection, number: int, file: ListFile, progress
 
 
 class _Incoming:
-    """The rows of a file on their way into the database, counted as they pass."""
+    """The rows of a file on their way into the database, counted along the way."""
 
     def __init__(self, file: ListFile, progress: Progress | None) -> None:
         self.bad: list[BadLine] = []
@@ -120,13 +120,13 @@ class _Incoming:
         self._problem: Exception | None = None
 
     def insert(self, connection: DuckDBPyConnection, number: int) -> None:
-        """Store the rows; DuckDB stores some while the next are read."""
+        """Store the rows; DuckDB stores some while the next ones are read."""
         connection.register("incoming", pa.RecordBatchReader.from_batches(INCOMING, self._batches()))
         try:
             run(connection, INSERT.format(number=number))
         except Exception:
             if self._problem is not None:
-                raise self._problem from None  # what stopped the reading, not what the database made of it
+                raise self._problem from None  # the error of the reader, not the database's version of it
             raise
         connection.unregister("incoming")
 
@@ -147,7 +147,7 @@ class _Incoming:
 
 
 def _check_counts(connection: DuckDBPyConnection, number: int, read: Counter[str], at: str) -> None:
-    """As many players and ratings of each pace must be stored as were read."""
+    """Check that as many players, and ratings of each pace, were stored as were read."""
     counted = ", ".join(f"count({pace})" for pace in PACES)
     (row,) = run(connection, f"SELECT count(*), {counted} FROM player WHERE list = ?", [number])
     stored = dict(zip(("players", *PACES), row, strict=True))
@@ -156,7 +156,7 @@ def _check_counts(connection: DuckDBPyConnection, number: int, read: Counter[str
 
 
 def _remove_repeated(connection: DuckDBPyConnection, number: int, at: str) -> list[BadLine]:
-    """Delete players whose ID an earlier line has, and return their lines as bad ones."""
+    """Delete players whose ID is on an earlier line, and return them as bad lines."""
     ((players, ids),) = run(connection, "SELECT count(*), count(DISTINCT id) FROM player WHERE list = ?", [number])
     if players == ids:
         return []
@@ -180,7 +180,7 @@ def _remove_repeated(connection: DuckDBPyConnection, number: int, at: str) -> li
 
 
 def _check_readable(players: int, bad: list[BadLine], at: str) -> None:
-    """A file of which most lines cannot be read is not what it seems to be."""
+    """Refuse a file of which most lines cannot be read."""
     if players > len(bad):
         return
     if not bad:
@@ -190,7 +190,7 @@ def _check_readable(players: int, bad: list[BadLine], at: str) -> None:
 
 
 def _check_size(old: RatingList, new: RatingList) -> None:
-    """A much shorter list is more likely a part of a list than a correction."""
+    """Refuse a list that is much shorter than the old one: it is probably incomplete."""
     if 2 * new.players < old.players:
         about = {"list": str(old), "old": f"{old.players:,}", "new": f"{new.players:,}"}
         raise BadFile(say("lists.import.shorter", **about), at=new.source)

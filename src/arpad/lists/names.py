@@ -1,4 +1,4 @@
-"""Names as they are searched: without accents, capitals and signs, in Latin letters, and as they sound."""
+"""Names as they are searched: without accents, capitals and signs, in Latin letters, and by sound."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import unicodedata
 from dataclasses import dataclass
 from itertools import zip_longest
 
-# Letters that Unicode does not take apart.
+# Letters that Unicode does not decompose.
 LETTERS = str.maketrans(
     {"ø": "o", "œ": "oe", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŋ": "n"}
 )
 # Signs between words.
 BLANKS = {sign: " " for sign in range(128) if not chr(sign).isalnum()}
-# Letters that some write plain and others as two: Müller is Muller or Mueller on a list.
+# Letters that are written plain or as two letters: Müller is Muller or Mueller on a list.
 IN_TWO = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "å": "aa", "ø": "oe"})
 TWO = ("ue", "oe", "ae", "aa")
-# Letters of a plain word that may have another spelling: Mueller for Muller, but not Mue for Mu.
+# Lengths of a plain word that may have another spelling: Mueller for Muller, but not Mue for Mu.
 SHORTEST, LONGEST = 4, 20
 # Cyrillic and Greek as passports transliterate them; `SOUNDS` covers other transliterations.
 CYRILLIC = str.maketrans(
@@ -48,7 +48,7 @@ SOUNDS = (
 
 
 def folded(name: str) -> str:
-    """A name in small letters and digits with blanks between words: `Müller-Žižka, Łukasz` is `muller zizka lukasz`."""
+    """A name in lower case, without accents and signs: `Müller-Žižka, Łukasz` is `muller zizka lukasz`."""
     text = name.lower()
     if not text.isascii():
         plain = (sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
@@ -78,7 +78,7 @@ class Word:
 
 
 def words_of(query: str) -> list[Word]:
-    """The words of a search: `Müller` is muller and mueller alike; `Mueller` is mueller first, then muller."""
+    """The words of a search: `Müller` means muller or mueller; `Mueller` means mueller first, then muller."""
     text = unicodedata.normalize("NFC", query.lower())
     plain, in_two = folded(text).split(), folded(text.translate(IN_TWO)).split()
     return [
@@ -88,7 +88,7 @@ def words_of(query: str) -> list[Word]:
 
 
 def begins(text: str, name: str) -> bool:
-    """Whether every word of a text is a word of the name or the beginning of one, as it was typed."""
+    """Whether every word of a text, as typed, is a word of the name or the beginning of one."""
     has = folded(name).split()
     return all(any(part.startswith(word.spellings) for part in has) for word in words_of(text))
 
@@ -101,7 +101,7 @@ def is_called(text: str, name: str) -> bool:
 
 
 def _variants(word: str) -> tuple[str, ...]:
-    """Other spellings of a word in plain letters: one letter for two, or two for one."""
+    """Other spellings of a word in plain letters: one letter instead of two, or two instead of one."""
     if not SHORTEST <= len(word) <= LONGEST or not word.isascii():
         return ()
     single = word

@@ -1,4 +1,4 @@
-"""Players as the lists have them: all three ratings on the lists valid on a day, and the history over the months."""
+"""Players on the lists: all three ratings on the lists valid on a day, and the history over the months."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ListedPlayer:
     flag: str | None
     other_titles: tuple[str | None, str | None, str | None]  # women's, arbiter's and trainer's, online
     ratings: Mapping[str, ListedRating]  # by pace
-    peaks: Mapping[str, int]  # the highest on the imported lists so far, by pace
+    peaks: Mapping[str, int]  # the highest rating on the imported lists so far, by pace
 
     def rating(self, pace: str) -> int | None:
         """The rating of a pace."""
@@ -58,13 +58,13 @@ class ListedPlayer:
 
     @property
     def birth_year(self) -> int | None:
-        """The year of birth if it can be one: the lists have a 198 and a 1064."""
+        """The year of birth if it is plausible: the lists also have 198 and 1064."""
         return self.born if self.born is not None and self.born >= EARLIEST_BIRTH else None
 
     def player(self, pace: str) -> Player:
-        """The player as the rating systems know one."""
+        """The player as the rating systems use it."""
         rating = self.rating(pace)
-        used = pace if rating is not None else "standard"  # a standard rating stands in, and its K with it
+        used = pace if rating is not None else "standard"  # the standard rating is used instead, with its K
         listed = self.ratings.get(used)
         standing = EloStanding(
             rating,
@@ -99,7 +99,7 @@ class ValidLists:
 
     @property
     def source(self) -> str:
-        """The same, for a sentence."""
+        """These lists, for a sentence."""
         return " and ".join(map(str, self.lists))
 
 
@@ -126,9 +126,9 @@ def valid_lists(connection: DuckDBPyConnection, name: str | None = None, on: dat
 def players_by_id(
     connection: DuckDBPyConnection, ids: Iterable[int], valid: ValidLists, *, lines: Iterable[int] = ()
 ) -> dict[int, ListedPlayer]:
-    """Players as the valid lists have them, in the order of the IDs; who is on none of them is left out.
+    """Players on the valid lists, in the order of the IDs; an ID that is on none of them is left out.
 
-    `lines` are those of the players, where they are known: a list is in their order, so one list is read sooner.
+    `lines` are the players' lines, if known: the table is in this order, so a single list is read faster.
     """
     wanted = [player for player in ids if player <= LARGEST_ID]
     if not wanted:
@@ -138,7 +138,7 @@ def players_by_id(
     known: dict[str, list[int]] = {"id": wanted}
     if len(numbers) == 1 and (there := list(lines)):
         known["line"] = there
-    # Of the columns' type, or DuckDB compares larger numbers.
+    # Cast to the columns' type, or DuckDB would compare larger numbers.
     conditions = [f"{column} IN (SELECT unnest(${column})::UINTEGER)" for column in known]
     rows = run(
         connection,
@@ -149,12 +149,12 @@ def players_by_id(
     entries: dict[int, dict[int, dict[str, Any]]] = {player: {} for player in wanted}  # by player and list
     for number, *values in sorted(rows, key=lambda row: numbers.index(row[0])):
         entries[values[0]][number] = dict(zip(columns, values, strict=True))
-    looked_in = {found.list for found in valid.lists}
-    return {player: _listed(found, valid) for player, found in entries.items() if looked_in & set(found)}
+    searched = {found.list for found in valid.lists}
+    return {player: _listed(found, valid) for player, found in entries.items() if searched & set(found)}
 
 
 def _listed(entries: Mapping[int, Mapping[str, Any]], valid: ValidLists) -> ListedPlayer:
-    """A player from the entries on all lists, the newest first: as on the newest valid one, with each pace's rating."""
+    """A player from the entries on all lists: as on the newest valid one, with the rating of each pace."""
     person = next(entries[found.list] for found in valid.lists if found.list in entries)
     ratings = {}
     for pace, found in valid.paces.items():
@@ -171,7 +171,7 @@ def _listed(entries: Mapping[int, Mapping[str, Any]], valid: ValidLists) -> List
 
 
 def _rating(entry: Mapping[str, Any], pace: str, found: RatingList) -> ListedRating | None:
-    """A pace's rating in an entry of a list; None if the list says nothing of it."""
+    """The rating for a pace in an entry of a list; None if the list says nothing about it."""
     figures = [entry.get(f"{pace}{part}") for part in ("", "_games", "_k")]
     return ListedRating(found, *figures) if any(figures) else None
 
@@ -179,7 +179,7 @@ def _rating(entry: Mapping[str, Any], pace: str, found: RatingList) -> ListedRat
 def look_up(
     player: int, *, name: str | None = None, on: date | None = None, data: str | None = None
 ) -> tuple[ListedPlayer, RatingList]:
-    """A player by ID, and the newest list that was valid."""
+    """A player by ID, and the newest valid list."""
     with reading(data) as connection:
         valid = valid_lists(connection, name, on)
         found = players_by_id(connection, [player], valid)
@@ -195,7 +195,7 @@ def look_up(
 
 
 def _lists_with(connection: DuckDBPyConnection, player: int, valid: ValidLists) -> list[RatingList]:
-    """The valid lists, and earlier ones, that have a player; the newest first."""
+    """The valid and earlier lists that have a player, the newest first."""
     if player > LARGEST_ID:
         return []
     numbers = {number for (number,) in run(connection, "SELECT list FROM player WHERE id = ?", [player])}
@@ -221,7 +221,7 @@ def history(
 def players_on(
     ids: Iterable[int], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
 ) -> tuple[Mapping[int, Player], RatingList]:
-    """Players by ID as the list valid on a day has them, and that list; who is not on it is left out."""
+    """Players by ID from the list valid on a day, and that list; an ID that is not on it is left out."""
     with reading(data) as connection:
         valid = valid_lists(connection, name, on)
         if pace not in valid.paces:
@@ -234,7 +234,7 @@ def players_on(
 def with_k_on(
     players: Mapping[int, Player], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
 ) -> tuple[Mapping[int, Player], RatingList]:
-    """Players by ID with the K of the list valid on a later day, and that list; who is not on it keeps the K."""
+    """Players by ID with the K of the list valid on a later day, and that list; a player not on it keeps their K."""
     later, used = players_on(players, on, pace=pace, name=name, data=data)
     return {no: _with_k(player, later.get(no)) for no, player in players.items()}, used
 
@@ -251,5 +251,5 @@ def _with_k(player: Player, later: Player | None) -> Player:
 def players_of(
     ids: Iterable[int], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
 ) -> Mapping[int, Player]:
-    """Players by ID as the list valid on a day has them; who is not on it is left out."""
+    """Players by ID from the list valid on a day; an ID that is not on it is left out."""
     return players_on(ids, on, pace=pace, name=name, data=data)[0]

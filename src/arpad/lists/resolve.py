@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from arpad.core import Player
 
 FEW = 6  # candidates shown in an error
-SIMILAR = 0.7  # share of letters that two spellings of one name have in common, such as Natalya and Natalija
-LONG = 4  # letters of a word that is recognised within others written together, as Berg in Vanderberg
+SIMILAR = 0.7  # similarity of two spellings of one name, such as Natalya and Natalija
+LONG = 4  # letters of a word that is recognised inside joined words, as Berg in Vanderberg
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class ResolvedPlayer:
 
     @property
     def name(self) -> str:
-        """The name on the list; the ID where it has none."""
+        """The name on the list, or the ID if it has none."""
         return self.listed.name or f"@{self.listed.id}"
 
     @property
@@ -51,7 +51,7 @@ class ResolvedPlayer:
 
     @property
     def misspelt(self) -> bool:
-        """Whether the name on the list is spelt in another way than it was typed."""
+        """Whether the name on the list is spelt differently from what was typed."""
         return not begins(self.typed.partition("@")[0], self.listed.name or "")
 
     def value(self) -> dict[str, object]:
@@ -73,7 +73,7 @@ def pace_of(system: str) -> str:
 def resolve_player(
     text: str, on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
 ) -> ResolvedPlayer:
-    """The player that an ID or a name means on the list valid on a day; if both are given, the ID decides."""
+    """The player that an ID or a name means, on the list valid on a day; if both are given, the ID decides."""
     _, sign, number = text.rpartition("@")
     number = number.strip() if sign else str(find_one(text, on, name=name, data=data).id)
     if not (number.isascii() and number.isdigit()):
@@ -114,33 +114,33 @@ def find_one(
 def namesakes(
     players: Iterable[Player], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
 ) -> list[tuple[Player, ...]]:
-    """Whom the list valid on a day has under each player's name, unless birth or federation contradict it."""
+    """The players with each player's name on the list valid on a day, unless birth or federation contradict."""
     with reading(data) as connection:
         return [
             tuple(
-                there.player(pace)
-                for there in find(one.name or "", name=name, on=on, most=FEW, data=connection).players
-                if same_name(one.name or "", there.name or "")
-                and (one.birth_year is None or there.birth_year in (None, one.birth_year))
-                and (one.federation is None or there.federation in (None, one.federation))
+                listed.player(pace)
+                for listed in find(player.name or "", name=name, on=on, most=FEW, data=connection).players
+                if same_name(player.name or "", listed.name or "")
+                and (player.birth_year is None or listed.birth_year in (None, player.birth_year))
+                and (player.federation is None or listed.federation in (None, player.federation))
             )
-            for one in players
+            for player in players
         ]
 
 
-def same_name(one: str, other: str) -> bool:
+def same_name(name: str, other: str) -> bool:
     """Whether two spellings may be one person's name: any order, initials, names left out, other transliterations.
 
-    It is generous, because it is asked where the ID is the same; names in alphabets that are not read pass too.
+    It is generous, because it is used where the ID is the same; names in alphabets that are not read also pass.
     """
-    here, there = (sound(folded(name)).split() for name in (one, other))
+    here, there = (sound(folded(spelling)).split() for spelling in (name, other))
     if not all(" ".join(words).isascii() and words for words in (here, there)):
         return True
     return _contains(here, there) or _contains(there, here)
 
 
 def _contains(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether every word is among others, and at least one in full."""
+    """Whether every word is among the others, and at least one in full."""
     joined = "".join(others)
     full = [word for word in words if len(word) > 1]
     return all(_among(word, others, joined) for word in words) and any(
@@ -149,7 +149,7 @@ def _contains(words: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def _among(word: str, others: Sequence[str], joined: str) -> bool:
-    """Whether a word is one of others: as it is, abbreviated, joined with its neighbours, or spelt otherwise."""
+    """Whether a word is among the others: as it is, abbreviated, joined with its neighbours, or spelt differently."""
     if any(word.startswith(other) or other.startswith(word) for other in others):
         return True
     if len(word) >= LONG and word in joined:
@@ -158,7 +158,7 @@ def _among(word: str, others: Sequence[str], joined: str) -> bool:
 
 
 def accepted_as(players: Iterable[ResolvedPlayer]) -> Iterator[Message]:
-    """A note for each player whose name on the list is spelt in another way than it was typed."""
+    """A note for each player whose name on the list is spelt differently from what was typed."""
     return (say("lists.accepted_as", typed=player.typed, shown=player.shown) for player in players if player.misspelt)
 
 

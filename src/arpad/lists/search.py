@@ -22,21 +22,26 @@ if TYPE_CHECKING:
     from arpad.lists.names import Word
     from arpad.lists.store import RatingList
 
-    Meanings = Mapping[str, float]  # words of the index that a typed word may mean, and how close they are to it
+    Meanings = Mapping[str, float]  # words of the index that a typed word may mean, and how close each is
 
 MOST = 100  # players in an answer
-MOST_WORDS = 12  # more than any name has
-MOST_COMPARED = 500  # players whose names are compared in full, if very many have the words
+MOST_WORDS = 12  # no name has more
+MOST_COMPARED = 500  # at most this many names are compared in full
 LONGEST_ID = 10  # digits
-SHORTEST = 3  # letters of a word that is looked up in the index; a shorter one is compared with the names found
-WHOLE, BEGINNING, VARIANT, MISSPELT = 3, 1, 0.9, 0.8  # closeness of a word; a misspelt one has less as it differs more
+SHORTEST = 3  # letters; a shorter word is not looked up in the index but compared with the names found
+WHOLE, BEGINNING, VARIANT, MISSPELT = (
+    3,
+    1,
+    0.9,
+    0.8,
+)  # closeness of a word; for a misspelt one, less the more it differs
 ONE_TYPO, TWO_TYPOS = 4, 6  # letters from which typos are tolerated
 LONG = 8  # letters of a long word, whose ending may be different
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best matches, how many there are in all, and the lists that were searched."""
+    """The best matches, how many there are in total, and the lists that were searched."""
 
     list: RatingList  # the newest of the lists
     players: tuple[ListedPlayer, ...]
@@ -67,7 +72,7 @@ def find(
 ) -> SearchResult:
     """The players that a name or a FIDE ID may mean, in the lists valid on a day, or in the newest ones.
 
-    `data` is the folder of the lists, or their database where it is open.
+    `data` is the folder of the lists, or an open connection to their database.
     """
     with reading(data) as connection:
         if not 1 <= most <= MOST:
@@ -111,8 +116,8 @@ def _advice(federation: str | None, born: int | None) -> Message:
     return say("lists.advice.name")
 
 
-class _Part(NamedTuple):
-    """A part of the index: its table, the condition for its words, and what the condition compares them with."""
+class _IndexQuery(NamedTuple):
+    """A query of the index: the table, the condition for its words, and the values of the condition."""
 
     table: str
     condition: str
@@ -120,7 +125,7 @@ class _Part(NamedTuple):
 
 
 class _Typos(NamedTuple):
-    """A text that may have so many typos, the fewer the shorter it is; they leave its beginning or its end as it is."""
+    """A text and how many typos it may have, fewer if it is short; `begin` and `end` are the parts to search by."""
 
     text: str
     most: int
@@ -129,13 +134,13 @@ class _Typos(NamedTuple):
 
     @classmethod
     def of(cls, text: str, typos: int) -> _Typos:
-        """A text with at most so many typos."""
+        """A text with at most this many typos."""
         most = min(typos, (len(text) >= ONE_TYPO) + (len(text) >= TWO_TYPOS))
         part = len(text) // (most + 1)
         return cls(text, most, text[:part], text[part * most + 1 :])
 
     def near(self, column: str, text: str = "?") -> str:
-        """SQL for texts in a column that differ by no more than the typos; how long they are is compared first."""
+        """SQL for texts in a column that differ by no more than the typos; the lengths are compared first."""
         return (
             f"CASE WHEN abs(length({column}) - {len(self.text)}) <= {self.most} "
             f"THEN damerau_levenshtein({column}, {text}) <= {self.most} END"
@@ -143,7 +148,7 @@ class _Typos(NamedTuple):
 
 
 class _Search:
-    """One search for some words in some lists, the newest first, among the players whom the filters allow."""
+    """A search for some words in some lists, the newest first, among the players that the filters allow."""
 
     def __init__(
         self,
@@ -158,7 +163,7 @@ class _Search:
         self._initials = [word for word in words if word not in self._indexed]
 
     def matches(self) -> list[SearchMatch]:
-        """The best matches first; typos are tolerated only as far as nobody has the words as they are."""
+        """The best matches first; typos are tolerated only if nobody has the words as typed."""
         exact = [self._exact(word) for word in self._indexed]
         found = self._players(exact)
         rounds = self._with_typos(exact) if self._indexed else iter(())
@@ -167,12 +172,12 @@ class _Search:
         return found
 
     def _with_typos(self, exact: Sequence[Meanings]) -> Iterator[list[Meanings]]:
-        """What the words may mean with a typo in those that nobody has, then in each; then the same with two typos."""
+        """What the words may mean: with one typo in the unknown words, then in every word; then with two typos."""
         spelt = {word: dict.fromkeys(meanings, 1.0) for word, meanings in zip(self._indexed, exact, strict=True)}
         for typos in (1, 2):
             unknown = {word: self._misspelt(word, typos) for word, same in spelt.items() if not same}
             if not all(unknown.values()):
-                continue  # nothing resembles one of them, whatever the others mean
+                continue  # one of them resembles nothing, so the others do not matter
             if unknown:
                 yield list({**spelt, **unknown}.values())
             if len(unknown) < len(spelt):
@@ -181,15 +186,15 @@ class _Search:
 
     def _exact(self, word: Word) -> Meanings:
         """The words of the index that are the typed word, begin with it, or are another spelling of it."""
-        parts = [_Part("word", "starts_with(word, ?)", (spelling,)) for spelling in word.spellings]
-        variants = _Part("word", "word IN (SELECT unnest(?))", (list(word.variants),))
+        parts = [_IndexQuery("word", "starts_with(word, ?)", (spelling,)) for spelling in word.spellings]
+        variants = _IndexQuery("word", "word IN (SELECT unnest(?))", (list(word.variants),))
         return {
             meant: WHOLE if meant in word.spellings else BEGINNING if meant.startswith(word.spellings) else VARIANT
             for meant in self._index([*parts, variants])
         }
 
     def _misspelt(self, word: Word, typos: int) -> Meanings:
-        """The words of the index that sound like the typed word, with at most so many typos.
+        """The words of the index that sound like the typed word, with at most this many typos.
 
         One typo leaves either the beginning or the end of a word as it is, and only such words are compared.
         """
@@ -197,27 +202,27 @@ class _Search:
         heard, spelt = _Typos.of(sound(typed), typos), _Typos.of(typed, typos)
         backwards = f"starts_with(backwards, reverse(?)) AND {heard.near('backwards', 'reverse(?)')}"
         parts = [
-            _Part("word", f"starts_with(sound, ?) AND {heard.near('sound')}", (heard.begin, heard.text)),
-            _Part("ending", backwards, (heard.end, heard.text)),
+            _IndexQuery("word", f"starts_with(sound, ?) AND {heard.near('sound')}", (heard.begin, heard.text)),
+            _IndexQuery("ending", backwards, (heard.end, heard.text)),
         ]
         if typos > 1:
             parts += [
-                _Part("word", f"starts_with(word, ?) AND {spelt.near('word')}", (spelt.begin, typed)),
-                _Part("word", f"ends_with(word, ?) AND {spelt.near('word')}", (spelt.end, typed)),
+                _IndexQuery("word", f"starts_with(word, ?) AND {spelt.near('word')}", (spelt.begin, typed)),
+                _IndexQuery("word", f"ends_with(word, ?) AND {spelt.near('word')}", (spelt.end, typed)),
             ]
         if typos > 1 and len(typed) >= LONG:
-            parts.append(_Part("word", "starts_with(word, ?)", (typed[:LONG],)))
+            parts.append(_IndexQuery("word", "starts_with(word, ?)", (typed[:LONG],)))
         return {meant: MISSPELT * similarity(meant, typed) for meant in self._index(parts)}
 
-    def _index(self, parts: Sequence[_Part]) -> list[str]:
-        """The words that are in any of these parts of the index."""
+    def _index(self, parts: Sequence[_IndexQuery]) -> list[str]:
+        """The words that any of these queries finds."""
         # A statement for each part, because DuckDB looks up a beginning in order but scans the whole table for an OR.
-        chosen = [f"SELECT word FROM {one.table} WHERE {one.condition} AND list IN ({self._lists})" for one in parts]
-        given = [value for one in parts for value in one.given]
+        chosen = [f"SELECT word FROM {part.table} WHERE {part.condition} AND list IN ({self._lists})" for part in parts]
+        given = [value for part in parts for value in part.given]
         return [word for (word,) in run(self._connection, " UNION ".join(chosen), given)]
 
     def _players(self, meanings: Sequence[Meanings], *, misspelt: bool = False) -> list[SearchMatch]:
-        """The best players who have a meaning of every word; all players if there are no words."""
+        """The best players with a meaning of every word in their name; all players if there are no words."""
         if not all(meanings):
             return []
         sql, given = self._statement(meanings)
@@ -228,7 +233,7 @@ class _Search:
         """SQL for the best matches: by closeness, then whose name begins with the first word, then by rating."""
         given: dict[str, object] = {**self._filters, "first": self._words[0].plain if self._words else ""}
         rows = self._entries(meanings, given)
-        if "," in self._lists:  # a player may have had another name on an older list; the newest entry counts
+        if "," in self._lists:  # a player may have another name on an older list; the newest entry counts
             rows = (
                 "SELECT player.* REPLACE (coalesce(max(player.best) OVER (PARTITION BY id), 0) AS best), closeness "
                 f"FROM player JOIN (SELECT id, max(closeness) AS closeness FROM ({rows}) GROUP BY id) USING (id) "
@@ -250,7 +255,7 @@ class _Search:
         ), given
 
     def _entries(self, meanings: Sequence[Meanings], given: dict[str, object]) -> str:
-        """SQL for the entries of the lists that have a meaning of every word, with their closeness in all."""
+        """SQL for the entries of the lists that have a meaning of every word, with their total closeness."""
         joins = ""
         for n, words in enumerate(meanings):
             given |= {f"words{n}": list(words), f"closeness{n}": list(words.values())}

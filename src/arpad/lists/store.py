@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 FILE, FOLDER_VARIABLE = "lists.duckdb", "ARPAD_DATA"
-VERSION = 5  # of the tables; a file of another version is left alone
+VERSION = 5  # of the tables; a file of another version is refused
 FIDE = "fide"
 PACES = ("standard", "rapid", "blitz")
 NO_LIST = say("lists.store.no_list")
@@ -103,7 +103,7 @@ def run(
 
 @contextmanager
 def reading(data: str | DuckDBPyConnection | None = None, *, all_cores: bool = False) -> Iterator[DuckDBPyConnection]:
-    """The lists, to be read; several programs may read at once. A database that is open stays open."""
+    """A connection for reading the lists, which several programs may do at once; an open one is used as it is."""
     if not isinstance(data, str | PathLike | None):
         yield data
         return
@@ -118,7 +118,7 @@ def reading(data: str | DuckDBPyConnection | None = None, *, all_cores: bool = F
 
 @contextmanager
 def writing(data: str | None = None) -> Iterator[DuckDBPyConnection]:
-    """The lists, to be changed completely or not at all; nobody else may have them open."""
+    """A connection for changing the lists, completely or not at all; nobody else may have them open."""
     place = folder(data)
     path = join(place, FILE)
     try:
@@ -142,7 +142,7 @@ def _roll_back(connection: DuckDBPyConnection) -> None:
     try:
         run(connection, "ROLLBACK")
     except duckdb().Error:
-        return  # a full disk prevents even that; what was committed before is still there
+        return  # a full disk prevents even that; what was committed earlier is still there
 
 
 def _has_tables(connection: DuckDBPyConnection, path: str) -> bool:
@@ -159,7 +159,7 @@ def _has_tables(connection: DuckDBPyConnection, path: str) -> bool:
 
 
 def lists_in(connection: DuckDBPyConnection, name: str | None = None) -> list[RatingList]:
-    """The imported lists, the newest first; of one month the one with the most paces first."""
+    """The imported lists, the newest first; within a month, the one with the most paces first."""
     rows = run(connection, "SELECT list, name, month, paces, layout, source, players, bad FROM list")
     lists = [
         RatingList(number, whose, month, tuple(paces), layout, source, players, bad)
@@ -176,7 +176,7 @@ def delete(connection: DuckDBPyConnection, number: int) -> None:
 
 
 def remove(month: date, *, name: str | None = None, pace: str | None = None, data: str | None = None) -> RatingList:
-    """Remove the one list of a month and return it; if there are several, name and pace must say which."""
+    """Remove the list of a month and return it; if there are several, name and pace must say which."""
     with reading(data) as connection:
         lists = lists_in(connection)
     found = [

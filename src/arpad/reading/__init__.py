@@ -1,6 +1,6 @@
 """What people type and paste, turned into values: games, opponents, days, time controls, whole tables.
 
-Every door and every field reads with these functions, so that what one understands the others do as well.
+Every door and every field uses these functions, so all of them understand the same.
 """
 
 from arpad.reading.days import parse_age, parse_birth_year, parse_date, parse_span

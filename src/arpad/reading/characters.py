@@ -1,4 +1,4 @@
-"""Characters as they come from the web and from phones, made plain before anything is read."""
+"""Characters from the web and from phones, made plain before anything is read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ INVISIBLE = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xAD, 0xFEF
 ZEROS = (0x660, 0x6F0, 0x966)  # of digits in Arabic, Persian and Devanagari
 FULL_WIDTH = range(0xFF01, 0xFF5F)
 TO_ASCII = 0xFEE0
-# Letters that do not come apart into a plain letter and an accent.
+# Letters that Unicode does not split into a plain letter and an accent.
 LETTERS = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "’": "'"}
 
 
@@ -29,7 +29,7 @@ def plain(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """A word to compare with the vocabulary: small letters without accents, so that `GANÉ` is `gane`."""
+    """A word for comparison with the vocabulary: lower case without accents, so that `GANÉ` is `gane`."""
     if text.isascii():
         return text.lower()
     letters = normalize("NFKD", text.casefold())
@@ -37,5 +37,5 @@ def fold(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """A heading to compare with the vocabulary: folded, and without dots, spaces and signs."""
+    """A heading for comparison with the vocabulary: folded, without dots, spaces and signs."""
     return "".join(letter for letter in fold(text) if letter.isalnum())

@@ -1,4 +1,4 @@
-"""One game in words: what a clause such as `Remis mit Schwarz gegen Huber (2140)` says of it."""
+"""One game in words, from a clause such as `Remis mit Schwarz gegen Huber (2140)`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.reading.results import Colour
     from arpad.reading.tokens import Token
 
-UNKNOWN_SCORE = re.compile(r"[0-9½.,]{1,4}[-–:][0-9½.,]{1,4}")  # such as 2-1, which is not of one game
+UNKNOWN_SCORE = re.compile(r"[0-9½.,]{1,4}[-–:][0-9½.,]{1,4}")  # such as 2-1, which is not the score of one game
 BOARD = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
 MOST_FIGURES, FIGURES_A_RATING = 8, 2
 CROSS_CELL = re.compile(r"[0-9]{1,3}[^\W\d_][01½+-]?|[WDL][0-9]{1,3}")
@@ -71,21 +71,21 @@ class SpokenClause:
 
     @property
     def says_result(self) -> bool:
-        """Whether it says how a game ended; a mark of figures alone may be something else."""
+        """Whether it says how a game ended; a mark that starts with a digit may be something else."""
         if self.has("result", "sides", "forfeit"):
             return True
         return self.has("mark") and any(not token.text[0].isdecimal() for token in self.of("mark"))
 
     @property
     def is_name(self) -> bool:
-        """Whether it ends in a name, and has nothing before it but a title and the number of a row."""
+        """Whether it ends in a name, with nothing before it but a title and a row number."""
         return self.tokens[-1].kind == "word" and self.kinds <= {"word", "title", "number"}
 
 
 def game_of(clause: SpokenClause, letters: set[str], *, row: bool = False) -> PastedGame:
     """The game of one clause."""
-    tokens = _without_own_words(clause.tokens)
-    names = _are_names(tokens)
+    tokens = _without_filler(clause.tokens)
+    names = _places_of_names(tokens)
     tokens = [replace(token, kind="word") if place in names else token for place, token in enumerate(tokens)]
     if clause.has("bye"):
         if clause.has("rating", "result"):
@@ -118,8 +118,8 @@ def game_of(clause: SpokenClause, letters: set[str], *, row: bool = False) -> Pa
     )
 
 
-def _without_own_words(tokens: Sequence[Token]) -> list[Token]:
-    """Tokens without brackets, and without `with the` before a colour."""
+def _without_filler(tokens: Sequence[Token]) -> list[Token]:
+    """Tokens without brackets, and without words such as `with the` before a colour."""
     kept: list[Token] = []
     following = ""
     for token in reversed(tokens):
@@ -131,12 +131,12 @@ def _without_own_words(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _bye(clause: SpokenClause) -> PastedGame:
-    """A round without an opponent; its points are not in a message."""
+    """A round without an opponent; a message does not say its points."""
     return PastedGame(result="bye", round=round_of(clause.tokens, row=False), read_from=clause.of("bye")[0].text)
 
 
 def _opponent_place(tokens: Sequence[Token], *, row: bool) -> int | None:
-    """Where the rating is: in a row beside the federation, where 0 is unrated; four figures go before three."""
+    """Where the rating is: in a row before the federation, where 0 is unrated; four digits win over three."""
     federation = next((place for place, token in enumerate(tokens) if token.kind == "federation"), None)
     if row and federation:
         before = tokens[federation - 1]
@@ -151,14 +151,14 @@ def _opponent_place(tokens: Sequence[Token], *, row: bool) -> int | None:
 
 
 def _only_rating(tokens: Sequence[Token], place: int) -> int:
-    """The place of a rating, unless another stands right before it: FIDE's, where 0 is none, and a federation's."""
+    """The place of a rating; refused if another comes right before it: FIDE's (0 for none) and a national one."""
     if place and (tokens[place - 1].kind in OPPONENTS or tokens[place - 1].text == "0"):
         raise TwoReadings(say("reading.why.two_ratings"))
     return place
 
 
 def refuse_thousands(row: Sequence[Token], *, counted: bool) -> None:
-    """Refuse `1 950 ½`, which may be 1950 or the first round against 950, unless the lines count the rounds."""
+    """Refuse `1 950 ½`, which may be 1950 or round 1 against 950, unless the lines are numbered by round."""
     for place, (token, behind) in enumerate(pairwise(row)):
         first, second = token.text, behind.meaning
         is_short = behind.kind == "rating" and len(second) == len("950")
@@ -169,7 +169,7 @@ def refuse_thousands(row: Sequence[Token], *, counted: bool) -> None:
 
 
 def refuse_table(tokens: Sequence[Token]) -> None:
-    """Refuse a table whose line ends are lost: many figures that are no ratings, or several board numbers."""
+    """Refuse a table that lost its line breaks: many figures that are not ratings, or several board numbers."""
     figures = sum(token.text[0].isdecimal() and token.kind in ("number", "other", "mark", "rating") for token in tokens)
     ratings = sum(token.kind == "rating" for token in tokens)
     boards = sum(token.kind == "other" and BOARD.fullmatch(token.text) is not None for token in tokens)
@@ -178,7 +178,7 @@ def refuse_table(tokens: Sequence[Token]) -> None:
 
 
 def refuse_crosstable(row: Sequence[Token]) -> None:
-    """Refuse a row with `6b1`, `W12` or, beside results, a star in it: its opponents are other rows."""
+    """Refuse a row with `6b1`, `W12` or, beside results, a star: its opponents are in other rows."""
     cells = any(CROSS_CELL.fullmatch(token.text) for token in row if token.kind in ("other", "word", "number"))
     stars = any(token.text.startswith("*") for token in row)
     if cells or (stars and any(token.kind in ("mark", "sides") and token.text != "*" for token in row[1:])):
@@ -186,28 +186,28 @@ def refuse_crosstable(row: Sequence[Token]) -> None:
 
 
 def _colour(before: Sequence[Token], behind: Sequence[Token], letters: set[str], *, row: bool) -> Colour | None:
-    """The player's own colour, in a word or, before a mark or at the end of a row, in a letter."""
+    """The player's own colour: a word, or a letter before a mark or at the end of a row."""
     for token in (*before, *behind):
         if token.kind == "colour":
             return COLOUR_NAMES[token.meaning]
     used = {token.meaning for token in (*before, *behind) if token.kind == "letter"} | letters
     meanings = colour_letters(used)
     if "b" in used and "b" not in meanings:
-        meanings["b"] = "black"  # nothing speaks for another language than that of the one notation
+        meanings["b"] = "black"  # nothing suggests another language than the notation's English
     for place, token in enumerate(behind):
         following = behind[place + 1].kind if place + 1 < len(behind) else None
         stands_for_colour = following in ("mark", "sides", "result") or row or token.meaning not in RESULT_LETTERS
         if token.kind == "letter" and (stands_for_colour or letters & {"b", "s"}) and token.meaning in meanings:
             return meanings[token.meaning]
     early = [token.meaning for token in before if token.kind == "letter"]
-    told = any(token.kind in ("mark", "sides", "result") for token in behind)
-    return meanings.get(early[0]) if len(early) == 1 and (told or early[0] not in RESULT_LETTERS) else None
+    has_result = any(token.kind in ("mark", "sides", "result") for token in behind)
+    return meanings.get(early[0]) if len(early) == 1 and (has_result or early[0] not in RESULT_LETTERS) else None
 
 
 def _result(
     before: Sequence[Token], behind: Sequence[Token], colour: Colour | None, letters: set[str], *, row: bool
 ) -> tuple[Result, str]:
-    """How the game ended, and the word it was read from; to come if nothing says it."""
+    """How the game ended, and the word it was read from; `to-come` if nothing says so."""
     tokens = (*before, *behind)
     said = [(token.meaning, token.text) for token in tokens if token.kind == "result"]
     scores = [token.text for token in tokens if token.kind == "sides"]
@@ -233,8 +233,8 @@ def _result(
     return _mark(before, behind, row=row) or _letter(before, behind, letters, row=row) or ("to-come", "")
 
 
-def _are_names(tokens: Sequence[Token]) -> set[int]:
-    """The places of words such as `Won` or `Beat` that stand where a name does: behind `against` or beside a name."""
+def _places_of_names(tokens: Sequence[Token]) -> set[int]:
+    """The places of words such as `Won` or `Beat` that are names here: after `against` or a title, or beside a name."""
     places: set[int] = set()
     for place, token in enumerate(tokens):
         if token.kind != "result" or not token.text[0].isupper() or token.text.isupper() or not place:
@@ -248,8 +248,12 @@ def _are_names(tokens: Sequence[Token]) -> set[int]:
 
 
 def _mark(before: Sequence[Token], behind: Sequence[Token], *, row: bool) -> tuple[Result, str] | None:
-    """The mark of the result: the last one behind the opponent, or before it one that cannot be a round or a board."""
-    marks = [(place, token) for place, token in enumerate(behind) if token.kind == "mark" and not _parts(behind, place)]
+    """The mark of the result: the last after the opponent, or else one before it that cannot be a round or board."""
+    marks = [
+        (place, token)
+        for place, token in enumerate(behind)
+        if token.kind == "mark" and not _is_separator(behind, place)
+    ]
     if marks:
         if len({token.meaning for _, token in marks}) > 1 and (not row or len(marks) > 2):
             raise TwoReadings(say("reading.why.two_results"))
@@ -267,14 +271,14 @@ def _mark(before: Sequence[Token], behind: Sequence[Token], *, row: bool) -> tup
     return (RESULT_NAMES[early[0].meaning], early[0].text) if early else None
 
 
-def _parts(tokens: Sequence[Token], place: int) -> bool:
-    """Whether a dash stands between the rating and the result: `1700 - 1`."""
+def _is_separator(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a dash separates the rating from the result: `1700 - 1`."""
     behind = tokens[place + 1].kind if place + 1 < len(tokens) else None
     return not place and tokens[place].text in DASHES and behind in ("mark", "sides", "result")
 
 
 def _has_points(tokens: Sequence[Token]) -> bool:
-    """Whether the opponent's points, or a colour before the result, stand between the rating and the mark."""
+    """Whether the opponent's points or a colour come between the rating and the mark."""
     return any(token.kind in ("number", "mark", "letter", "colour") for token in tokens) or any(
         token.kind == "other" and token.text[:1].isdecimal() for token in tokens
     )
@@ -283,7 +287,7 @@ def _has_points(tokens: Sequence[Token]) -> bool:
 def _letter(
     before: Sequence[Token], behind: Sequence[Token], letters: set[str], *, row: bool
 ) -> tuple[Result, str] | None:
-    """`w`, `d` or `l` beside an opponent and nothing else: the result, unless letters are colours in this text."""
+    """A result from a lone `w`, `d` or `l` beside an opponent, unless letters mean colours in this text."""
     if letters & {"b", "s"} or row:
         return None
     alone = [token for token in (*before, *behind) if token.kind == "letter" and token.meaning in RESULT_LETTERS]
@@ -293,7 +297,7 @@ def _letter(
 
 
 def round_of(tokens: Sequence[Token], *, row: bool) -> int | None:
-    """The round, where the line names it."""
+    """The round, if the line names it."""
     for place, token in enumerate(tokens):
         if token.kind == "round" and token.meaning.isdecimal():
             return int(token.meaning)
@@ -305,7 +309,7 @@ def round_of(tokens: Sequence[Token], *, row: bool) -> int | None:
 
 
 def _name(before: Sequence[Token], behind: Sequence[Token], *, row: bool) -> str | None:
-    """The opponent's name: the words before the rating, or else those behind it."""
+    """The opponent's name: the words before the rating, or else those after it."""
     ahead = _after_against(before)
     for tokens in (ahead, behind if not any(t.kind == "federation" for t in behind) else []):
         run = _longest_run(tokens, row=row)
@@ -315,13 +319,13 @@ def _name(before: Sequence[Token], behind: Sequence[Token], *, row: bool) -> str
 
 
 def _after_against(tokens: Sequence[Token]) -> Sequence[Token]:
-    """The words behind `against`, where it is there."""
+    """The words after `against`, or all of them without it."""
     places = [place for place, token in enumerate(tokens) if token.kind == "against"]
     return tokens[places[0] + 1 :] if places else tokens
 
 
 def _longest_run(tokens: Sequence[Token], *, row: bool) -> list[Token]:
-    """The longest row of words that can be a name."""
+    """The longest run of words that can be a name."""
     runs: list[list[Token]] = [[]]
     for token in tokens:
         inside = (

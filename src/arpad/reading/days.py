@@ -48,7 +48,7 @@ def _is_written_as_day(text: str) -> bool:
 
 
 def _days(year: str, month: str, day: str) -> list[date]:
-    """The day of three numbers; none if the calendar does not have it."""
+    """The day with this year, month and day, in a list; empty if the calendar does not have it."""
     try:
         return [date(int(year), int(month), int(day))]
     except ValueError:
@@ -56,7 +56,7 @@ def _days(year: str, month: str, day: str) -> list[date]:
 
 
 def _days_meant(text: str) -> list[date]:
-    """The days that a text can mean: two where day and month may be either, none if it is not one."""
+    """The days that a text can mean: two if day and month can be swapped, none if it is not a day."""
     if dotted := DOTTED_DAY.fullmatch(text):
         return _days(dotted[3], dotted[2], dotted[1])
     if found := YEAR_FIRST.fullmatch(text):
@@ -88,7 +88,7 @@ def _in_words(text: str) -> tuple[str, str, str] | None:
 
 
 def _other_writing(text: str) -> list[str] | None:
-    """How a month, or a day with a year of two figures, should be written."""
+    """How a month, or a day with a two-digit year, should be written; None for anything else."""
     if found := MONTH_FIRST.fullmatch(text):
         first = _days(found[2], found[1], "1")
         return [f"{first[0]:%Y-%m}"] if first else None
@@ -111,7 +111,7 @@ def parse_span(text: str, *, at: str | None = None) -> tuple[date, date]:
 
 
 def parse_birth_year(text: str, *, at: str | None = None) -> int:
-    """`2010`, or a day of which the year is clear: `2010-05-12`, `12/05/2010`, `May 2010`."""
+    """`2010`, or a date whose year is clear: `2010-05-12`, `12/05/2010`, `May 2010`."""
     text = plain(text).strip()
     if not text.isdecimal() or len(text) == len("20100512"):
         years = {day.year for day in _days_meant(text)}

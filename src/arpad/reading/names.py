@@ -1,4 +1,4 @@
-"""Names as tables print them, compared whatever their order, commas and accents."""
+"""Names as tables print them, compared regardless of order, commas and accents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def same_person(name: str, other: str) -> bool:
 
 
 def persons_called(player: str, names: Iterable[str]) -> list[int]:
-    """The places of the names that a player's name fits: the same words, or else all of the player's words."""
+    """The places of the names with the same words as a player's, or else of those with all of the player's words."""
     listed = [words_of(name) for name in names]
     wanted = words_of(player)
     same = [place for place, words in enumerate(listed) if words == wanted]

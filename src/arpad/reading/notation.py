@@ -1,4 +1,4 @@
-"""The one notation for games, shared by every door: `1950:win`, `1950@w`, `bye`; and what people type instead."""
+"""Arpad's notation for games, shared by every door: `1950:win`, `1950@w`, `bye`; and what people type instead."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LONGEST_SENTENCE = 300  # characters; a longer text is not one game
 def parted(game: str) -> tuple[str, str | None]:
     """The opponent and the result of a game as it was typed; None if there is no result.
 
-    `1950:win`, `1950 win`, `win 1950`, `won against 1950` and `½-½ vs Müller 2103` part alike.
+    It may be typed as `1950:win`, `1950 win`, `win 1950`, `won against 1950` or `½-½ vs Müller 2103`.
     """
     opponent, result = opponent_and_result(game)
     if result is None and (read := _in_words(game)) is not None and read.notation is not None:
@@ -67,9 +67,9 @@ def parse_opponent(text: str, *, at: str | None = None) -> Player:
 
 
 def parse_game(text: str, *, at: str | None = None) -> Game:
-    """`1950:win`, `1950 win`, `unrated:½`, `2100s:0`, `1400/30:win@w` with one's colour, a forfeit `1950:+`, `bye`.
+    """`1950:win`, `1950 win`, `unrated:½`, `2100s:0`, `1400/30:win@w` with your colour, a forfeit `1950:+`, `bye`.
 
-    Sentences are read as well: `won against 1950`, `½-½ vs Müller 2103`, `Remis mit Schwarz gegen 1877`.
+    Sentences work too: `won against 1950`, `½-½ vs Müller 2103`, `Remis mit Schwarz gegen 1877`.
     """
     at = at or f"game '{text}'"
     game, colour = _without_colour(text, at)
@@ -89,7 +89,7 @@ def parse_game(text: str, *, at: str | None = None) -> Game:
 
 
 def _line(text: str) -> LineReading | None:
-    """A text read as a sentence about a game; None if it is one word of the notation or too long."""
+    """A text read as a sentence about a game; None if it is a single word of the notation, or too long."""
     text = plain(text).strip()
     if len(text) > LONGEST_SENTENCE or (" " not in text and text.isascii() and text.isalnum()):
         return None
@@ -99,13 +99,13 @@ def _line(text: str) -> LineReading | None:
 
 
 def _in_words(text: str) -> PastedGame | None:
-    """The one game of a sentence; None if it is not one sentence about one game."""
+    """The game that a sentence is about; None unless it is about exactly one."""
     reading = _line(text)
     return reading.games[0] if reading and len(reading.games) == 1 and reading.why is None else None
 
 
 def _sentence_as_game(text: str, game: str, at: str) -> Game:
-    """A game in words, or the refusal that shows how to write it."""
+    """A game in words; otherwise an error that shows how to write it."""
     read = _in_words(game)
     if read is not None and read.result == "bye":
         return Game(UNRATED, LOSS, "bye")
@@ -120,12 +120,12 @@ def _sentence_as_game(text: str, game: str, at: str) -> Game:
 
 
 def _read_opponent(read: PastedGame) -> Player:
-    """The opponent of a game in words."""
+    """The opponent of a game that was read from words."""
     return Player(read.opponent, title=read.title if read.title in TITLES else None, name=read.name)
 
 
 def _guess(text: str) -> str:
-    """What somebody may have meant who wrote a game without a colon."""
+    """What a game written without a colon was probably meant to be."""
     digits = "".join(takewhile(str.isdecimal, text))
     typed = text[len(digits) :].strip(" /_.").lower()
     results = (result for result in (typed, typed.strip("-=")) if is_result(result) and result not in FORFEITS)
@@ -133,7 +133,7 @@ def _guess(text: str) -> str:
 
 
 def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
-    """A game, or one still to be played: `1950`, `1950:?`, `1950@w` with White."""
+    """A game, played or still to be played: `1950`, `1950:?`, `1950@w` with White."""
     at = at or f"game '{text}'"
     game, colour = _without_colour(text, at)
     opponent, result = opponent_and_result(game)
@@ -148,7 +148,7 @@ def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
 
 
 def _without_colour(text: str, at: str) -> tuple[str, str | None]:
-    """A game without its `@w` or `@b`, behind the opponent or the result, or the b of `1950 b 1`; and the colour."""
+    """A game without its `@w` or `@b` (or the b of `1950 b 1`), and the colour."""
     text = plain(text).strip()
     sign = text.find("@", 1)  # an ID begins with one
     if sign < 0:
@@ -163,7 +163,7 @@ def _without_colour(text: str, at: str) -> tuple[str, str | None]:
 
 
 def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None) -> tuple[Pairing, ...]:
-    """An open known by its average, the spread round it (standard deviation) and its rounds; nothing if not given."""
+    """The games of an open known by its average rating, spread (standard deviation) and rounds; none if not given."""
     if average is None:
         if spread is not None or rounds is not None:
             raise BadInput(say("reading.field_average"), at=at)
@@ -178,10 +178,10 @@ def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None
 
 
 def parts_of(text: str) -> tuple[str, str]:
-    """Who is met, and what stands behind: a colour, a result, both or nothing."""
+    """The opponent, and what follows: a colour, a result, both or nothing."""
     who, result = parted(text)
     sign = who.rfind("@")
-    if sign < 1 or who[sign + 1 : sign + 2].isdecimal():  # an ID begins with one, and may stand behind the name
+    if sign < 1 or who[sign + 1 : sign + 2].isdecimal():  # an ID begins with one, and may follow the name
         sign = len(who)
     who, colour = who[:sign], who[sign:]
     return who, f"{colour}{'' if result is None else f':{result}'}"

@@ -35,7 +35,7 @@ RATING_AMONG_WORDS = re.compile(r"(?<![\w@.,])[0-9]{3,4}(?![\w.,])")
 
 
 def unmarked(text: str) -> str:
-    """A rating without what stands beside it: `1643P12` is 1643, `1 950` 1950, `1523 (+8)` 1523."""
+    """A rating without its marks: `1643P12` is 1643, `1 950` is 1950, `1523 (+8)` is 1523."""
     text = plain(text).strip()
     if text.isdecimal() or len(text) > LONGEST_MARKED:
         return text
@@ -64,9 +64,9 @@ def is_unrated(text: str) -> bool:
 
 
 def plain_opponent(text: str, *, at: str | None = None) -> Player:
-    """`1950`, `unrated`, `2100s` with a standard rating alone, `1400/30` with a deviation, `1643P6` after 6 games.
+    """`1950`, `unrated`, `2100s` with only a standard rating, `1400/30` with a deviation, `1643P6` after 6 games.
 
-    For norms a title stands before or behind the rating and a federation behind a stroke: `GM 2450`, `2450gm/GER`.
+    For norms, a title goes before or after the rating and a federation after a slash: `GM 2450`, `2450gm/GER`.
     """
     text = plain(text).strip()
     text, slash, behind = text.partition("/")
@@ -91,7 +91,7 @@ def plain_opponent(text: str, *, at: str | None = None) -> Player:
 
 
 def _without_title(text: str) -> tuple[str, str | None]:
-    """A rating without the title before or behind it, and the title."""
+    """A rating without the title before or after it, and the title."""
     digits = text.rstrip(ascii_letters)
     if digits and (title := text[len(digits) :].upper()) in TITLES:
         return digits.strip(), title
@@ -124,7 +124,7 @@ def parse_no(text: str, *, at: str | None = None) -> int:
 
 
 def parse_sex(text: str, *, at: str | None = None) -> str:
-    """`w` for a woman and `m` for a man, as FIDE's lists have it as well: F and M."""
+    """`w` for a woman and `m` for a man; F and M as in FIDE's lists also work."""
     sex = SEXES.get(text.strip().lower())
     if sex is None:
         raise BadInput(say("reading.not_a_sex", text=text), at=at)
@@ -132,7 +132,7 @@ def parse_sex(text: str, *, at: str | None = None) -> str:
 
 
 def names_somebody(text: str) -> bool:
-    """Whether `@1503014`, `Carlsen, Magnus` or both stand where a rating may stand."""
+    """Whether a text names a player, by `@1503014`, `Carlsen, Magnus` or both, and has no rating."""
     if text[:1] == "@":
         return True
     if text[:1].isdecimal() or "/" in text or text.strip().lower() in ("unrated", "bye"):

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from arpad.core import Pace, Rating
 from arpad.messages import Message
 
-LONGEST_TIME = 600  # minutes; a larger number is seconds, or a mistake
-MOVES_COUNTED = 60  # moves that a time control is compared by
+LONGEST_TIME = 600  # minutes; a larger number must be seconds, or a mistake
+MOVES_COUNTED = 60  # time controls are compared over this many moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PacePeriod:
-    """A period of a time control: its minutes, and its moves; None is the rest of the game."""
+    """A period of a time control: its minutes and its moves; None means the rest of the game."""
 
     minutes: Rating
     moves: int | None = None
@@ -21,7 +21,7 @@ class PacePeriod:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaceReading:
-    """What was understood of a time control; `why` says what was not, or what is doubtful."""
+    """A time control as understood; `why` says what was not understood, or what is doubtful."""
 
     periods: tuple[PacePeriod, ...] = ()
     increment: Rating = 0  # seconds a move
@@ -32,7 +32,7 @@ class PaceReading:
 
     @property
     def pace(self) -> Pace | None:
-        """The minutes of all periods and the seconds a move, a delay among them; None if not understood."""
+        """The minutes of all periods and the seconds per move, including a delay; None if not understood."""
         if self.minutes is None:
             return None
         return Pace(sum(period.minutes for period in self.periods), self.increment + self.delay)

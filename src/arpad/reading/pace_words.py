@@ -1,4 +1,4 @@
-"""Time controls in words: quantities of time and of moves are found first, and then put together.
+"""Time controls in words: quantities of time and of moves are found first, then combined.
 
 Hours and minutes are periods, seconds are added to each move, and the first number of moves is the first period's.
 Two clocks side by side (`7'+5'' ou 12' KO`) are one reading if both give the same minutes for 60 moves.
@@ -29,9 +29,9 @@ TOKEN = re.compile(r"[0-9]+:[0-9]{2}|[0-9]+[.,][0-9]+|[0-9]+|[^\W\d_]+|''|[-+|/\
 UNIT_MARKS = {"'": "minute", '"': "second", "''": "second"}
 TIMES = ("hour", "minute", "second")
 MINUTES_IN_AN_HOUR = 60
-MOST_INCREMENT = 60  # seconds; a larger bare number behind a plus may be minutes
-SHORTEST_WORD = 3  # letters; the in of `game in 60` and its like say nothing of the time
-FORTY = 40  # where one of two bare numbers is it, it is the moves
+MOST_INCREMENT = 60  # seconds; a larger bare number after a plus may be minutes
+SHORTEST_WORD = 3  # letters; shorter words, such as the in of `game in 60`, say nothing about the time
+FORTY = 40  # if one of two bare numbers is 40, it is the moves
 REFUSED = {
     "between": say("reading.pace.range"),
     "hour-glass": say("reading.pace.hour_glass"),
@@ -51,7 +51,7 @@ class Quantity:
 
 
 class Unclear(Exception):  # never leaves this module
-    """A time control that can mean several things, and which."""
+    """A time control that cannot be understood, or can mean several things, and why."""
 
     def __init__(self, why: Message) -> None:
         super().__init__(why)
@@ -75,7 +75,7 @@ def read_words(text: str) -> PaceReading:
     meanings = {meaning for token in tokens if (meaning := _meaning(token)) is not None}
     quantities = list(_quantities(tokens))
     if {"white", "black"} <= meanings:
-        increment = next((one.value for one in quantities if one.unit == "second"), 0)
+        increment = next((quantity.value for quantity in quantities if quantity.unit == "second"), 0)
         return PaceReading(increment=increment, unclear=True, why=say("reading.pace.unequal"))
     for meaning, why in REFUSED.items():
         if meaning in meanings:
@@ -85,13 +85,13 @@ def read_words(text: str) -> PaceReading:
     if meanings & {"plus", "increment"} and "without" not in meanings and _is_alone(quantities):
         return PaceReading(unclear=True, why=say("reading.pace.unknown_increment"))
     try:
-        return _together(quantities, delayed="delay" in meanings and "delay" in tokens, shared=meanings)
+        return _combined(quantities, delayed="delay" in meanings and "delay" in tokens, meanings=meanings)
     except Unclear as unclear:
         return PaceReading(unclear=True, why=unclear.why)
 
 
 def _has_loose_end(tokens: Sequence[str]) -> bool:
-    """Whether a plus has no quantity on one of its sides: `90+x`, `x+30`."""
+    """Whether there is no quantity before the first plus or after the last: `90+x`, `x+30`."""
     pluses = [place for place, token in enumerate(tokens) if token in ("+", "|")]
     there = [_quantity(tokens, place) is not None for place in range(len(tokens))]
     return bool(pluses) and not (any(there[: pluses[0]]) and any(there[pluses[-1] :]))
@@ -104,7 +104,9 @@ def _is_alone(quantities: Sequence[Quantity]) -> bool:
 
 def _is_bare(quantities: Sequence[Quantity]) -> bool:
     """Whether nothing says what the numbers are: none has a unit, and none is added to another, as in `90+30`."""
-    return all(one.unit is None for one in quantities) and not any(one.sign == "+" for one in quantities[1:])
+    return all(quantity.unit is None for quantity in quantities) and not any(
+        quantity.sign == "+" for quantity in quantities[1:]
+    )
 
 
 def _has_unknown_word(tokens: Sequence[str]) -> bool:
@@ -137,12 +139,12 @@ def _quantities(tokens: Sequence[str]) -> Iterator[Quantity]:
             sign = token
         elif meaning in ("delay", "game-in"):
             delayed = meaning == "delay"
-            place += tokens[place + 1 : place + 2] == ["/"]  # the stroke of G/60 parts nothing
+            place += tokens[place + 1 : place + 2] == ["/"]  # the slash of G/60 separates nothing
         place += 1
 
 
 def _quantity(tokens: Sequence[str], place: int) -> tuple[Rating, str | None, int] | None:
-    """The number at a place, its unit and how many tokens they take; None if there is none."""
+    """The number at a place, its unit, and how many tokens they take; None if there is none."""
     token = tokens[place]
     if place == 0 and len(token) > 1 and _meaning(token) == "minute":
         return 1, "minute", 1  # `minuta` alone is one minute
@@ -151,7 +153,7 @@ def _quantity(tokens: Sequence[str], place: int) -> tuple[Rating, str | None, in
         return None
     unit, length = _unit(tokens, place + 1)
     if is_word:
-        return (_minutes(_number_words()[token], unit), _base(unit), 1 + length) if unit else None
+        return (_minutes(_number_words()[token], unit), _base_unit(unit), 1 + length) if unit else None
     if unit == "hour" or (unit is None and ":" in token):
         minutes, more = _hours(token), _minutes_behind(tokens, place + 1 + length) if unit else (0, 0)
         return minutes + more[0], "minute", 1 + length + more[1]
@@ -159,7 +161,7 @@ def _quantity(tokens: Sequence[str], place: int) -> tuple[Rating, str | None, in
     return int(value) if value == int(value) else value, unit, 1 + length
 
 
-def _base(unit: str | None) -> str | None:
+def _base_unit(unit: str | None) -> str | None:
     return "minute" if unit == "hour" else unit
 
 
@@ -168,7 +170,7 @@ def _minutes(value: int, unit: str | None) -> int:
 
 
 def _unit(tokens: Sequence[str], place: int) -> tuple[str | None, int]:
-    """The unit behind a number; before one of time a word may stand, `30 weitere Minuten`, before moves an ending."""
+    """The unit after a number, and its length in tokens; other words may come before it: `30 weitere Minuten`."""
     behind = tokens[place : place + 3]
     if behind and behind[0] in UNIT_MARKS:
         return UNIT_MARKS[behind[0]], 1
@@ -185,7 +187,7 @@ def _unit(tokens: Sequence[str], place: int) -> tuple[str | None, int]:
 
 
 def _hours(token: str) -> Rating:
-    """Minutes of hours: `1:35` and `1.30` have two figures of minutes, `1,5` is one and a half."""
+    """Hours in minutes: `1:35` and `1.30` have two digits of minutes, `1,5` is one and a half hours."""
     whole, _, rest = token.replace(",", ".").replace(":", ".").partition(".")
     if len(rest) == 2 and int(rest) < MINUTES_IN_AN_HOUR:
         return int(whole) * MINUTES_IN_AN_HOUR + int(rest)
@@ -194,7 +196,7 @@ def _hours(token: str) -> Rating:
 
 
 def _minutes_behind(tokens: Sequence[str], place: int) -> tuple[int, int]:
-    """The minutes that belong to hours: `1h15`, `1 hour and 45 minutes`; and how many tokens they take."""
+    """The minutes after hours, as in `1h15` or `1 hour and 45 minutes`, and how many tokens they take."""
     joined = place + 1 < len(tokens) and tokens[place].isalpha() and len(tokens[place]) <= len("and")
     at = place + 1 if joined else place
     if at >= len(tokens) or not tokens[at].isdecimal() or int(tokens[at]) >= MINUTES_IN_AN_HOUR:
@@ -207,7 +209,7 @@ def _minutes_behind(tokens: Sequence[str], place: int) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class _Clock:
-    """A time control while it is put together."""
+    """A time control under construction."""
 
     times: list[Rating]
     moves: list[int]
@@ -219,16 +221,16 @@ class _Clock:
         return sum(self.times) + sum(self.seconds[:1]) + sum(self.delays[:1])
 
 
-def _together(quantities: Sequence[Quantity], *, delayed: bool, shared: set[str]) -> PaceReading:
-    """Periods, increment and delay from the quantities."""
+def _combined(quantities: Sequence[Quantity], *, delayed: bool, meanings: set[str]) -> PaceReading:
+    """The reading that the quantities give: periods, increment and delay."""
     clocks: list[_Clock] = []
     part = -1
-    for one in _for_each_player(quantities):
-        if one.part != part and (one.unit not in ("second", "move") or not clocks):
+    for quantity in _for_each_player(quantities):
+        if quantity.part != part and (quantity.unit not in ("second", "move") or not clocks):
             clocks.append(_Clock([], [], [], []))
-        part = one.part
-        _put(clocks[-1], one, delayed=delayed)
-    clocks = [clock for whole in clocks for clock in _apart(whole, shared)]
+        part = quantity.part
+        _add(clocks[-1], quantity, delayed=delayed)
+    clocks = [clock for whole in clocks for clock in _split_clocks(whole, meanings)]
     clocks = [clock for clock in clocks if clock.times]
     if not clocks:
         raise Unclear(say("reading.pace.not_understood"))
@@ -239,38 +241,44 @@ def _together(quantities: Sequence[Quantity], *, delayed: bool, shared: set[str]
 
 
 def _for_each_player(quantities: Sequence[Quantity]) -> list[Quantity]:
-    """Quantities without the 2 of `2 x 10 min`, which is for each of two players."""
+    """Quantities without the 2 of `2 x 10 min`, which counts the players."""
     kept: list[Quantity] = []
-    for one in quantities:
-        if kept and kept[-1].unit is None and kept[-1].value == 2 and one.sign == "x" and one.unit == "minute":
-            kept[-1] = Quantity(one.value, one.unit, kept[-1].sign, one.part)
+    for quantity in quantities:
+        if (
+            kept
+            and kept[-1].unit is None
+            and kept[-1].value == 2
+            and quantity.sign == "x"
+            and quantity.unit == "minute"
+        ):
+            kept[-1] = Quantity(quantity.value, quantity.unit, kept[-1].sign, quantity.part)
         else:
-            kept.append(one)
+            kept.append(quantity)
     return kept
 
 
-def _put(clock: _Clock, one: Quantity, *, delayed: bool) -> None:
-    """Put a quantity into its place; a number without a unit has the meaning of its sign."""
-    bare = one.unit is None
-    if one.unit == "second" or (bare and one.delayed):
-        (clock.delays if delayed or one.delayed else clock.seconds).append(one.value)
-    elif one.unit == "move" or (bare and one.sign == "x" and clock.times):
-        clock.moves.append(int(one.value))
-    elif bare and one.sign == "/" and clock.times and not clock.moves:
-        _pair(clock, one)
-    elif bare and one.sign == "+" and clock.times and not clock.moves:
-        if one.value > MOST_INCREMENT:
-            raise Unclear(say("reading.pace.minutes_or_seconds", number=one.value))
-        clock.seconds.append(one.value)
-    elif one.value > LONGEST_TIME:
-        raise Unclear(say("reading.pace.seconds", number=one.value))
-    elif one.value > 0:
-        clock.times.append(one.value)
+def _add(clock: _Clock, quantity: Quantity, *, delayed: bool) -> None:
+    """Add a quantity to a clock; a number without a unit gets its meaning from its sign."""
+    bare = quantity.unit is None
+    if quantity.unit == "second" or (bare and quantity.delayed):
+        (clock.delays if delayed or quantity.delayed else clock.seconds).append(quantity.value)
+    elif quantity.unit == "move" or (bare and quantity.sign == "x" and clock.times):
+        clock.moves.append(int(quantity.value))
+    elif bare and quantity.sign == "/" and clock.times and not clock.moves:
+        _add_moves_or_time(clock, quantity)
+    elif bare and quantity.sign == "+" and clock.times and not clock.moves:
+        if quantity.value > MOST_INCREMENT:
+            raise Unclear(say("reading.pace.minutes_or_seconds", number=quantity.value))
+        clock.seconds.append(quantity.value)
+    elif quantity.value > LONGEST_TIME:
+        raise Unclear(say("reading.pace.seconds", number=quantity.value))
+    elif quantity.value > 0:
+        clock.times.append(quantity.value)
 
 
-def _pair(clock: _Clock, one: Quantity) -> None:
-    """`90/40` and `40/120`: forty is the moves; of other numbers without units it is open which."""
-    first, second = clock.times[-1], one.value
+def _add_moves_or_time(clock: _Clock, quantity: Quantity) -> None:
+    """Add `90/40` or `40/120`, where 40 is the moves; other numbers without units are unclear."""
+    first, second = clock.times[-1], quantity.value
     if first == FORTY and second != FORTY:
         clock.times[-1], moves = second, first
     elif second == FORTY and first != FORTY:
@@ -280,13 +288,13 @@ def _pair(clock: _Clock, one: Quantity) -> None:
     clock.moves.append(int(moves))
 
 
-def _apart(clock: _Clock, shared: set[str]) -> list[_Clock]:
-    """Several times without moves are several clocks; twice the time `per game` is both players' together."""
+def _split_clocks(clock: _Clock, meanings: set[str]) -> list[_Clock]:
+    """Split several times without moves into several clocks; a double time `per game` is for both players together."""
     distinct = list(dict.fromkeys(clock.moves))
     clock.moves = distinct
     if len(clock.times) < 2 or distinct:
         return [clock]
-    if len(clock.times) == 2 and {"player", "game"} <= shared and clock.times[1] == 2 * clock.times[0]:
+    if len(clock.times) == 2 and {"player", "game"} <= meanings and clock.times[1] == 2 * clock.times[0]:
         return [_Clock(clock.times[:1], [], clock.seconds, clock.delays)]
     last = len(clock.times) - 1
     return [

@@ -15,7 +15,7 @@ LONGEST_SHOWN = 100
 
 
 def read_pace(text: str) -> PaceReading:
-    """A time control in figures or in words, in many languages."""
+    """Read a time control in figures or in words, in many languages."""
     text = " ".join(plain(text).split())
     if (figures := PLAIN.fullmatch(text)) is not None and 0 < int(figures[1]) <= LONGEST_TIME:
         minutes, increment = int(figures[1]), int(figures[2] or 0)
@@ -26,7 +26,7 @@ def read_pace(text: str) -> PaceReading:
 
 
 def parse_pace(text: str, *, at: str | None = None) -> Pace:
-    """`90+30`: minutes for the game plus seconds a move; `60` has no increment. In words as well."""
+    """`90+30`: minutes for the game plus seconds per move; `60` has no increment. Words work too."""
     figures = _decimals(text, at)
     if figures is not None:
         return figures
@@ -47,5 +47,5 @@ def _decimals(text: str, at: str | None) -> Pace | None:
 
 
 def parse_us_pace(text: str, *, at: str | None = None) -> Pace:
-    """A time control as US Chess writes it as well: `G/60;d5`, where a delay counts as an increment does."""
+    """A time control, also as US Chess writes it: `G/60;d5`, where a delay counts like an increment."""
     return parse_pace(text, at=at)

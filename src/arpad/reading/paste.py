@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from arpad.reading.pasted import Paste
 
-LONGEST_PASTE = 500_000  # characters: some 20,000 games, which take a few seconds to read
+LONGEST_PASTE = 500_000  # characters: about 20,000 games, which take a few seconds to read
 
 
 def read_paste(text: str, *, player: str | None = None) -> Paste:
-    """The games of a pasted text; `player` says whose games are meant where the text has several people's."""
+    """The games of a pasted text; `player` says whose games to read if the text has several people's."""
     from arpad.reading.layouts.account import Account, lines_of
     from arpad.reading.layouts.chesscom import read_chesscom
     from arpad.reading.layouts.fide import read_fide
@@ -37,12 +37,12 @@ def read_paste(text: str, *, player: str | None = None) -> Paste:
 
 
 def read_lines(texts: Sequence[str]) -> Paste:
-    """Games that were typed one by one, as a paste has them; the lines are counted from 1."""
+    """Games that were typed one by one, as a paste; the lines are counted from 1."""
     from arpad.reading.pasted import Paste
 
-    read = [read_paste(text) for text in texts]
+    pastes = [read_paste(text) for text in texts]
     return Paste(
-        games=tuple(replace(game, line=no) for no, one in enumerate(read, start=1) for game in one.games),
-        left_out=tuple(replace(line, line=no) for no, one in enumerate(read, start=1) for line in one.left_out),
+        games=tuple(replace(game, line=no) for no, paste in enumerate(pastes, start=1) for game in paste.games),
+        left_out=tuple(replace(line, line=no) for no, paste in enumerate(pastes, start=1) for line in paste.left_out),
         layout="lines",
     )

@@ -1,4 +1,4 @@
-"""What became of a paste: its games, and the lines that were left out with the reason."""
+"""The result of reading a paste: its games, and the lines that were left out, with reasons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PastedGame:
     result: Result
     round: int | None = None
     opponent: int | None = None  # the rating
-    rating_state: RatingState = "unknown"  # an unrated opponent has no rating; an unknown one is not in the text
+    rating_state: RatingState = "unknown"  # unrated: the opponent has none; unknown: the text does not say
     name: str | None = None
     title: str | None = None
     federation: str | None = None
@@ -35,11 +35,11 @@ class PastedGame:
     line: int = 1  # where it begins, from 1
     lines: int = 1
     read_from: str = ""  # what the result was read from
-    typed: str | None = hidden(default=None)  # the game itself, where it was typed in the one notation
+    typed: str | None = hidden(default=None)  # the game itself, if it was typed in Arpad's notation
 
     @derived
     def notation(self) -> str | None:
-        """The game in the one notation, `1950:win` or `1950@w`; None if the rating is not known."""
+        """The game in Arpad's notation, `1950:win` or `1950@w`; None if the rating is unknown."""
         if self.typed is not None or self.result == "bye":
             return self.typed or "bye"
         if self.rating_state == "unknown":
@@ -74,8 +74,8 @@ class Paste:
     games: tuple[PastedGame, ...]
     left_out: tuple[LeftOutLine, ...]
     layout: str
-    player: str | None = None  # whose games these are, where the text says it
-    players: tuple[str, ...] = ()  # whose games could be meant, where that has to be asked
+    player: str | None = None  # whose games these are, if the text says so
+    players: tuple[str, ...] = ()  # whose games could be meant, if that has to be asked
     columns: tuple[ColumnReading, ...] = ()
     notes: tuple[Message, ...] = ()
 

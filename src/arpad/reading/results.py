@@ -17,7 +17,7 @@ Colour = Literal["white", "black"]
 RESULT_NAMES: dict[str, Result] = {name: name for name in get_args(Result)}
 COLOUR_NAMES: dict[str, Colour] = {name: name for name in get_args(Colour)}
 
-# The one notation, for every door. A word that is not here is looked up in the vocabulary.
+# Arpad's notation, for every door. A word that is not here is looked up in the vocabulary.
 RESULTS = {
     "win": WIN, "won": WIN, "w": WIN, "1": WIN, "1.": WIN, "1-0": WIN,
     "draw": DRAW, "drawn": DRAW, "d": DRAW, "0.5": DRAW, ".5": DRAW, "½": DRAW, "1/2": DRAW, "=": DRAW,
@@ -26,11 +26,11 @@ RESULTS = {
 }  # fmt: skip
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS, "1k": WIN, "0k": LOSS, "1f": WIN, "0f": LOSS}
 ALLOWED = say("reading.allowed_results")
-MANY_WORDS = 20_000  # that a text may have, each looked up once
+MANY_WORDS = 20_000  # kept in memory, so that each is looked up once
 BYE, OPEN, UNRATED = "bye", "?", "unrated"
 SCORES: dict[str, Decimal] = {"win": WIN, "draw": DRAW, "loss": LOSS}
 
-# Marks as tables print them, without spaces, with a point for a comma and one kind of dash.
+# Marks as tables print them, without spaces, with a point instead of a comma and one kind of dash.
 MARKS: dict[str, Result] = {
     **dict.fromkeys(("1", "1.", "1.0", "1.00"), "win"),
     **dict.fromkeys(("½", "0.5", ".5", "0.50", "1/2", "="), "draw"),
@@ -62,7 +62,7 @@ BYE_POINTS = {"1": 2, "½": 1, "0.5": 1, "0": 0, "1.0": 2, "0.0": 0, "-": 0}
 
 
 def score_of(word: str) -> Decimal | None:
-    """`win`, `1`, `1.0`, `½`, `0,5`, `1-0`, `Sieg`: the own score of a result in any spelling; None if it is none."""
+    """The player's score for a result such as `win`, `1`, `1.0`, `½`, `0,5`, `1-0` or `Sieg`; None if it is not one."""
     word = word.strip().lower().replace(",", ".")
     found = RESULTS.get(word.rstrip("0") if "." in word[:2] else word)
     return SCORES.get(meaning_of(word) or "") if found is None and _may_be_a_word(word) else found
@@ -74,7 +74,7 @@ def is_result(word: str) -> bool:
 
 
 def is_plain_result(word: str) -> bool:
-    """Whether a word is a result of the one notation, without the words of other languages."""
+    """Whether a word is a result in Arpad's notation, leaving out the words of other languages."""
     word = word.lower().replace(",", ".")
     return word in RESULTS or word in FORFEITS or word == OPEN
 
@@ -85,7 +85,7 @@ def _may_be_a_word(word: str) -> bool:
 
 @lru_cache(maxsize=MANY_WORDS)
 def meaning_of(phrase: str) -> str | None:
-    """What a word or phrase says of a game: win, draw, loss, forfeit, bye, absent, empty, to-come or unrated."""
+    """What a word or phrase says about a game: win, draw, loss, forfeit, bye, absent, empty, to-come or unrated."""
     from arpad.reading.vocabulary import words
 
     return words("results").meaning(" ".join(fold(phrase).split()))
@@ -93,7 +93,7 @@ def meaning_of(phrase: str) -> str | None:
 
 @lru_cache(maxsize=MANY_WORDS)
 def compact(text: str) -> str:
-    """A mark without spaces, with a point for a comma and one kind of dash: `½ – ½` is `½-½`."""
+    """A mark without spaces, with a point instead of a comma and one kind of dash: `½ – ½` is `½-½`."""
     return "".join(plain(text).lower().split()).replace(",", ".").translate(DASHES)
 
 
@@ -105,9 +105,9 @@ def colour_of(word: str) -> Colour | None:
 
 
 def colour_letters(letters: set[str]) -> dict[str, Colour]:
-    """What the letters of a table mean, from all that occur in it; `b` alone may be either and is left out.
+    """What the colour letters of a table mean, judged together; `b` alone may be either colour and is left out.
 
-    `b` is Black beside w (English), and White beside a letter for Black: n (noirs), c (czarne), s (siyah), p (pretas).
+    `b` is Black with w (English), and White with a letter for Black: n (noirs), c (czarne), s (siyah), p (pretas).
     """
     from arpad.reading.vocabulary import words
 

@@ -1,7 +1,7 @@
 """Games in a line of words: `beat 1950, drew with Müller (2103)`, `R2 Remis gegen 1877`, `3 Kim 1950 ENG 2,5 w ½`.
 
 A line is cut into clauses, one opponent each. A clause without an opponent belongs to its neighbour: `Remis gegen
-Huber, 2140, Schwarz` is one game. Nothing becomes a result that is not a word or a mark for one.
+Huber, 2140, Schwarz` is one game. Only a word or a mark for a result becomes one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LONGEST_LINE = 1500  # characters; a longer line is not about games
 
 
 class LineReading(NamedTuple):
-    """The games of a line, and why it or a part of it was not read."""
+    """The games of a line, and why it, or part of it, was not read."""
 
     games: tuple[PastedGame, ...] = ()
     why: Message | None = None
@@ -49,8 +49,8 @@ def read_line(
 ) -> LineReading:
     """The games of one line.
 
-    `letters` are the colour letters used elsewhere in the same text; `counted` says that its lines begin with the
-    number of the round.
+    `letters` are the colour letters used elsewhere in the same text; `counted` says that its lines begin with a round
+    number.
     """
     tokens = tokens_of(line)
     try:
@@ -62,13 +62,13 @@ def read_line(
             row = [token for token in tokens if token.kind != "break"]
             refuse_thousands(row, counted=counted)
             return LineReading((game_of(SpokenClause(row), set(letters), row=True),))
-        return _sentence(_clauses(tokens), set(letters))
+        return _read_clauses(_clauses(tokens), set(letters))
     except Refused as refused:
         return LineReading((), refused.why, doubtful=True, two_readings=isinstance(refused, TwoReadings))
 
 
 def _is_row(line: str, tokens: Sequence[Token]) -> bool:
-    """Whether a line is a row of a table: cells, or numbers and a federation, and no words about a game."""
+    """Whether a line is a row of a table: it has no words about a game, but a leading number, cells or a federation."""
     if any(token.kind in ("result", "against", "forfeit", "and") for token in tokens):
         return False
     numbered = len(tokens) > 1 and tokens[0].kind in ("number", "mark") and tokens[0].text.isdecimal()
@@ -76,8 +76,8 @@ def _is_row(line: str, tokens: Sequence[Token]) -> bool:
 
 
 def _clauses(tokens: Sequence[Token]) -> list[SpokenClause]:
-    """The parts of a line between commas, `and` and the beginning of another game."""
-    ahead = _ahead(tokens)
+    """The parts of a line, split at commas, at `and` and where another game begins."""
+    ahead = _opponent_follows(tokens)
     clauses = [SpokenClause()]
     for token, next_opponent in zip(tokens, ahead, strict=True):
         last = clauses[-1]
@@ -94,12 +94,12 @@ def _clauses(tokens: Sequence[Token]) -> list[SpokenClause]:
 
 
 def _names_round(token: Token) -> bool:
-    """Whether a token is `R3`, which begins a game wherever it stands."""
+    """Whether a token is a round such as `R3`, which always begins a game."""
     return token.kind == "round" and token.meaning.isdecimal()
 
 
-def _ahead(tokens: Sequence[Token]) -> list[bool]:
-    """For each token whether an opponent follows before the next comma or `and`."""
+def _opponent_follows(tokens: Sequence[Token]) -> list[bool]:
+    """For each token, whether an opponent follows before the next comma or `and`."""
     ahead: list[bool] = []
     opponent = False
     for token in reversed(tokens):
@@ -110,14 +110,14 @@ def _ahead(tokens: Sequence[Token]) -> list[bool]:
 
 
 def _begins_a_game(token: Token, last: SpokenClause, *, next_opponent: bool) -> bool:
-    """Whether a word behind an opponent begins the next game: another opponent, or what is said before one."""
+    """Whether a word after an opponent begins the next game: another opponent, or what comes before one."""
     if token.kind in ("rating", "unrated"):
         return last.says_result or last.has("mark", "letter")
     return token.kind in ("result", "round", "against") and last.says_result and next_opponent
 
 
 def _with_names(clauses: list[SpokenClause]) -> list[SpokenClause]:
-    """A surname before a comma goes with the forename behind it: `Carlsen, Magnus (2830) ½`."""
+    """The clauses with a surname joined to the forename after its comma: `Carlsen, Magnus (2830) ½`."""
     joined: list[SpokenClause] = []
     for clause in clauses:
         before = joined[-1] if joined else None
@@ -130,7 +130,7 @@ def _with_names(clauses: list[SpokenClause]) -> list[SpokenClause]:
 
 
 def _is_surname(before: SpokenClause, clause: SpokenClause) -> bool:
-    """Whether a name goes on behind the comma: with the forename and the rating, or behind the rating."""
+    """Whether a name continues after the comma: with the forename and the rating, or after the rating."""
     last, first = before.tokens[-1], clause.tokens[0]
     if last.kind != "word" or first.kind != "word":
         return False
@@ -140,7 +140,7 @@ def _is_surname(before: SpokenClause, clause: SpokenClause) -> bool:
     return before.has_opponent and last.text[0].isupper() and first.text[0].isupper() and results <= 1
 
 
-def _sentence(clauses: list[SpokenClause], letters: set[str]) -> LineReading:
+def _read_clauses(clauses: list[SpokenClause], letters: set[str]) -> LineReading:
     """The games of a line of words."""
     games: list[PastedGame] = []
     refusals: list[Refused] = []
@@ -149,7 +149,7 @@ def _sentence(clauses: list[SpokenClause], letters: set[str]) -> LineReading:
     last: PastedGame | None = None
     for part in parts:
         try:
-            last = _of_part(part, letters, last, several=several)
+            last = _game_in_part(part, letters, last, several=several)
             games.append(last)
         except Refused as refused:
             refusals.append(refused)
@@ -161,8 +161,8 @@ def _sentence(clauses: list[SpokenClause], letters: set[str]) -> LineReading:
     return LineReading(tuple(games), why, doubtful=why is not None, two_readings=two_readings)
 
 
-def _of_part(part: SpokenClause, letters: set[str], last: PastedGame | None, *, several: bool) -> PastedGame:
-    """The game of one part of a line. Behind `and` an opponent alone has the result said before: drew with A and B."""
+def _game_in_part(part: SpokenClause, letters: set[str], last: PastedGame | None, *, several: bool) -> PastedGame:
+    """The game in one part of a line; an opponent alone after `and` takes the result before: drew with A and B."""
     named = part.has("against") and any(token.text[0].isupper() for token in part.of("word")) and not part.has("other")
     if not part.has_opponent and not part.has("bye") and not named:
         raise Refused(say("reading.why.no_opponent"))
@@ -180,7 +180,7 @@ def _is_bare(part: SpokenClause) -> bool:
 
 
 def _merged(clauses: list[SpokenClause]) -> list[SpokenClause]:
-    """SpokenClauses without an opponent joined to the one they belong to."""
+    """The clauses, with those that have no opponent joined to the one they belong to."""
     parts: list[SpokenClause] = []
     for place, clause in enumerate(clauses):
         last = parts[-1] if parts else None
@@ -206,7 +206,7 @@ def _only_names_opponent(clause: SpokenClause) -> bool:
 def _adds_to(last: SpokenClause, clause: SpokenClause, *, alone: bool) -> bool:
     """Whether a clause says only what the game before still lacks: its colour or its result.
 
-    A 1 or 0 is a result only where it stands `alone`, and not among other figures.
+    A 1 or 0 is a result only if it is `alone`, not among other figures.
     """
     if not last.has_opponent or clause.has("word", "against", "number", "own", "other", "label"):
         return False

@@ -13,7 +13,7 @@ HUNDRED = 100
 
 
 def parse_percentage(text: str, *, at: str | None = None) -> Decimal:
-    """A share between 0 and 1: `75 %` and `0,75` are the same; a number above 1 needs its sign."""
+    """A share between 0 and 1: `75 %` and `0,75` are the same; a number above 1 needs a percent sign."""
     figure = plain(text).strip()
     share = Decimal(number(figure.removesuffix("%").strip(), "percentage", at=at))
     if figure.endswith("%"):

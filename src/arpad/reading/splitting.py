@@ -1,4 +1,4 @@
-"""Splitting what people type into games and opponents: opponent, result, the next game."""
+"""Splitting what people type into games, and a game into opponent and result."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from arpad.reading.results import BYE, UNRATED, is_plain_result, is_result
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NUMBERS = ("1", "0")  # as a word alone these could be ratings
-COLOURS = ("b", "black", "white")  # a loose w is a win, until a result follows it
+NUMBERS = ("1", "0")  # a word on its own that could also begin a rating
+COLOURS = ("b", "black", "white")  # a w on its own is a win, unless a result follows it
 POINTS = r"(1/2|0[.,]5|[10½=])"
 BOTH_SCORES = re.compile(rf"(?:^|(?<=[\s:])){POINTS}\s?[-:–—−]\s?{POINTS}(?![\w.,/])")
 HALF = re.compile(r"(?:^|(?<=[:\s]))([01]),([05])(?![\w:/@])")
@@ -26,7 +26,7 @@ NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]{0,80}(?:,[^\d@:;,]{0
 def opponent_and_result(game: str) -> tuple[str, str | None]:
     """The opponent and the result of `1950:win`, `1950 win` or `win 1950`; None if there is no result.
 
-    A name keeps its blanks, for the D of `Holm D` is no draw: only a colon parts it from the result.
+    A name keeps its blanks, as the D of `Holm D` is not a draw: only a colon separates it from the result.
     """
     opponent, colon, result = rejoined(plain(game).strip()).rpartition(":")
     if colon:
@@ -41,19 +41,19 @@ def opponent_and_result(game: str) -> tuple[str, str | None]:
 
 
 def rejoined(game: str) -> str:
-    """`1950 1 : 0` with both scores as one word, `1950 1-0`."""
+    """The game with both scores in one word: `1950 1 : 0` becomes `1950 1-0`."""
     return game if game.replace(":", "", 1).isalnum() else BOTH_SCORES.sub(r"\1-\2", game)
 
 
 def apart(words: Iterable[str], *, played: bool = False) -> list[str]:
-    """Games or opponents as they were typed, one by one, with a comma, a semicolon or a space between.
+    """Games or opponents as they were typed, split at commas, semicolons and spaces.
 
-    The comma of `Carlsen, Magnus:win` and of `1950:0,5` stays; `1950 win` is `1950:win`, and `1950 b ½` `1950@b:½`.
-    Where all games were `played`, nobody stands without a result, and the 1 of `1950 1` is one.
+    The comma of `Carlsen, Magnus:win` and of `1950:0,5` stays; `1950 win` is `1950:win`, and `1950 b ½` is `1950@b:½`.
+    If all games were `played`, every opponent has a result, and the 1 of `1950 1` is one.
     """
     games: list[str] = []
     leading: list[str] = []  # the words before an opponent: `won against`, `GM`
-    loose = False  # whether the last game ends in a w of its own, which may be the colour
+    loose = False  # whether the last game ends in a separate w, which may be the colour
     for word in words:
         for piece in _pieces(plain(word)):
             fits = games and not leading and (played or piece not in NUMBERS)
@@ -63,7 +63,7 @@ def apart(words: Iterable[str], *, played: bool = False) -> list[str]:
             elif fits and (joined := _joined(games[-1], piece)):
                 games[-1] = joined
                 loose = piece.lower() == "w"
-            elif _leads(piece, leading):
+            elif _belongs_to_next(piece, leading):
                 leading.append(piece)
             else:
                 games.append(" ".join([*leading, piece]))
@@ -71,8 +71,8 @@ def apart(words: Iterable[str], *, played: bool = False) -> list[str]:
     return [*games, " ".join(leading)] if leading else games
 
 
-def _leads(piece: str, leading: list[str]) -> bool:
-    """Whether a word says something of the opponent who follows: the result, or `against` behind one."""
+def _belongs_to_next(piece: str, leading: list[str]) -> bool:
+    """Whether a word belongs to the opponent after it: a result, or `against` after one."""
     if not piece.isalpha():
         return False
     if leading:
@@ -83,7 +83,7 @@ def _leads(piece: str, leading: list[str]) -> bool:
 
 
 def _joined(game: str, piece: str) -> str | None:
-    """An opponent with the word behind: the own colour, the colon or the result; None if it is no such word."""
+    """An opponent joined with the word after: the player's colour, a colon or the result; None for any other word."""
     opponent, colon, behind = game.partition(":")
     if not _is_number(opponent) or behind.strip() or (not colon and opponent_and_result(game)[1] is not None):
         return None
@@ -95,17 +95,17 @@ def _joined(game: str, piece: str) -> str | None:
 
 
 def _pieces(word: str) -> Iterator[str]:
-    """The games of one word; a space parts them as well, unless it stands within a game or a name."""
+    """The games in one word; a space separates them too, unless it is within a game or a name."""
     for part in map(rejoined, _at_commas(word)):
         pieces = THOUSANDS.sub(r"\1\2", part, count=1).split() if THOUSANDS.match(part) else part.split()
-        opponents = [one for one in pieces if one.lower() == BYE or (_is_number(one) and not is_result(one))]
-        behind = [one for one in pieces if one not in opponents]
-        several = len(opponents) > 1 and all(is_result(one) or one.lower() in COLOURS for one in behind)
+        opponents = [piece for piece in pieces if piece.lower() == BYE or (_is_number(piece) and not is_result(piece))]
+        behind = [piece for piece in pieces if piece not in opponents]
+        several = len(opponents) > 1 and all(is_result(piece) or piece.lower() in COLOURS for piece in behind)
         yield from pieces if several else [part]
 
 
 def _at_commas(word: str) -> Iterator[str]:
-    """The parts of a word between its commas; a surname and a forename stay together, and so do `0,5` and `1,950`."""
+    """A word split at its commas; a surname and a forename stay together, and so do `0,5` and `1,950`."""
     if THOUSANDS.fullmatch(word.strip()):
         yield word.strip()
         return
@@ -122,26 +122,26 @@ def _at_commas(word: str) -> Iterator[str]:
 
 
 def _is_surname(part: str) -> bool:
-    """Whether a part may be a name of which the forename follows."""
+    """Whether a part may be a surname whose forename follows."""
     part = part.strip()
     if not part[:1].isalpha() or any(letter.isdecimal() for letter in part):
         return False
-    return opponent_and_result(part)[1] is None and not is_plain_result(part) and not _is_word(part)
+    return opponent_and_result(part)[1] is None and not is_plain_result(part) and not _is_bye_or_unrated(part)
 
 
 def _is_number(word: str) -> bool:
-    """Whether a word begins like a rating or an ID, or says that there is none."""
+    """Whether a word begins like a rating or an ID, or is `unrated`."""
     return word[:1].isdecimal() or word[:1] == "@" or word.lower().startswith(UNRATED)
 
 
-def _is_word(part: str) -> bool:
+def _is_bye_or_unrated(part: str) -> bool:
     return part.lower() == BYE or part.lower().startswith(UNRATED)
 
 
 def words_of(line: str) -> list[str]:
     """The words of a line of several games or opponents, for `apart`.
 
-    `Kovarik, Tomasz` is one; before an ID a name is for people, and left out.
+    `Kovarik, Tomasz` is one word; a name before an ID is only for the reader, and left out.
     """
     line = NAME_BEFORE_ID.sub(lambda found: "".join(f"{word} " for word in _before_name(found[0])), line)
     words: list[str] = []
@@ -155,12 +155,12 @@ def words_of(line: str) -> list[str]:
 
 
 def _before_name(text: str) -> list[str]:
-    """What belongs to the game before, in words that end in a name."""
+    """The words before the name that still belong to the previous game."""
     words = text.split()
     first = next((place for place, word in enumerate(words) if not is_said_of_a_game(word.strip(","))), len(words))
     return words[:first]
 
 
 def is_said_of_a_game(word: str) -> bool:
-    """Whether a word is a result, a colour, a bye or `unrated`, and no name."""
+    """Whether a word is a result, a colour, a bye or `unrated`, and not a name."""
     return is_result(word) or word.lower() in (*COLOURS, BYE, UNRATED)

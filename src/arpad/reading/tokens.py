@@ -52,7 +52,7 @@ class Token:
 
 @cache
 def titles() -> dict[str, str]:
-    """Every title as it is written."""
+    """Every title by its spelling."""
     return {word: word for meaning, word in entries("titles") if meaning == "titles"}
 
 
@@ -63,7 +63,7 @@ def title_letters() -> dict[str, str]:
 
 
 def tokens_of(line: str) -> list[Token]:
-    """The tokens of a line; a phrase such as `ohne Elo` is one."""
+    """The tokens of a line; a phrase such as `ohne Elo` is one token."""
     raw = WORD.findall(DECIMAL_COMMA.sub(r"\1.\2", plain(line)))
     found: list[Token] = []
     place = 0
@@ -93,7 +93,7 @@ def _phrase(raw: Sequence[str], place: int) -> tuple[Token, int] | None:
 
 @lru_cache(maxsize=MANY_WORDS)
 def _in_vocabulary(phrase: str, length: int = 1) -> Token | None:
-    """A word or phrase of the vocabulary."""
+    """The token for a word or phrase of the vocabulary; None if it is not there."""
     folded = fold(phrase.strip(AROUND))
     results = words("results")
     if (meaning := results.meaning(folded) if length == 1 else results.phrase(folded)) is not None:
@@ -108,7 +108,7 @@ def _in_vocabulary(phrase: str, length: int = 1) -> Token | None:
 
 
 def _word(word: str, raw: Sequence[str], place: int, before: Sequence[Token]) -> Token | list[Token]:
-    """A single word, by its look and then by the vocabulary."""
+    """The token for a single word, by its characters and then by the vocabulary."""
     if word in ",;\t|":
         return Token("break", word)
     if word in "()[]{}":
@@ -136,7 +136,7 @@ def _letters(word: str) -> Token:
 
 
 def _figure(word: str, raw: Sequence[str], place: int, before: Sequence[Token]) -> Token | list[Token]:
-    """A number or a mark: `1950`, `1643P12`, `½`, `1-0`, `1.`, `1899-0`."""
+    """The token for a number or a mark: `1950`, `1643P12`, `½`, `1-0`, `1.`, `1899-0`."""
     small = compact(word)
     if small in SIDES:
         return Token("sides", small)

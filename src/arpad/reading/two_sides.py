@@ -1,6 +1,6 @@
 """A line with both players of a game: `me (1523) vs foo (1544) 1-0`, `Huber 1877 ½ - ½ Maier 1902`.
 
-The score is that of the left and the right player; whose game it is has to be known.
+The left player's score comes first; it must be known whose game it is.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class LinePlayer:
 
 
 def two_sided(tokens: Sequence[Token], player: str | None) -> PastedGame | None:
-    """The game of a line with two players; None if it is another line."""
+    """The game in a line with two players; None for any other line."""
     parts = _around_against(tokens) or _around_score(tokens)
     if parts is None:
         return None
     players = [_player(part) for part in parts]
-    own = [place for place, one in enumerate(players) if one.is_writer]
+    own = [place for place, side in enumerate(players) if side.is_writer]
     if player is not None and not own:
-        own = [place for place, one in enumerate(players) if one.name and same_person(one.name, player)]
+        own = [place for place, side in enumerate(players) if side.name and same_person(side.name, player)]
     if len(own) != 1:
         raise TwoReadings(say("reading.why.whose_game"))
     opponent = players[1 - own[0]]
@@ -56,7 +56,7 @@ def two_sided(tokens: Sequence[Token], player: str | None) -> PastedGame | None:
 
 
 def _around_against(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]] | None:
-    """Both sides of `vs` or a dash behind the first of two ratings."""
+    """Both sides of `vs` or a dash after the first of two ratings; None if there is none."""
     ratings = [place for place, token in enumerate(tokens) if token.kind in OPPONENTS]
     if len(ratings) != 2 or any(token.kind == "result" for token in tokens):
         return None
@@ -67,7 +67,7 @@ def _around_against(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[
 
 
 def _around_score(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]] | None:
-    """Both sides of the only score, where a name with a rating is on its left and a name on its right."""
+    """Both sides of the only score, if a name with a rating is to its left and a name to its right."""
     scores = [place for place, token in enumerate(tokens) if token.kind == "sides"]
     if len(scores) != 1 or any(token.kind in ("result", "against") for token in tokens):
         return None

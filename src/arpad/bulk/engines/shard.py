@@ -95,7 +95,7 @@ class Shards:
     def ids(self) -> pa.DataType:
         """The type of the players' ids: a shard may have only numbers where the list, or a newcomer, has a text."""
         types = [self.schemas["players"].field("id").type]
-        if isinstance(self.asked.system, Method) and "games" in self.schemas:  # its list takes in whoever plays
+        if isinstance(self.asked.system, Method) and "games" in self.schemas:  # its list includes everyone who plays
             types += [self.schemas["games"].field(side).type for side in SIDES]
         return pa.int64() if all(map(pa.types.is_integer, types)) else pa.string()
 
@@ -180,7 +180,7 @@ class Shards:
         return rate_tables(asked, asked.system, inputs)
 
     def _guests(self, games: pa.Table, here: AtHome) -> pa.Table:
-        """Those whom the shard's own players met and who are at home elsewhere, each once."""
+        """The opponents of the shard's own players who belong to other shards, each once."""
         away = {side: games.filter(pa.array(~here[side])) for side in SIDES}
         columns = {"id": [*same_type([away[side].column(side).combine_chunks() for side in SIDES])]} | {
             name: [away[side].column(f"{side}_{LISTED}_{name}").combine_chunks() for side in SIDES]
@@ -273,7 +273,7 @@ class Shards:
 
 
 def _one_of_each(ids: pa.Array) -> Int64s:
-    """A place of every id, whichever: the list says the same of a player wherever they are met."""
+    """One place for every id, no matter which: the list says the same about a player every time."""
     numbers = (ids if pa.types.is_integer(ids.type) else ids.dictionary_encode().indices).to_numpy()
     order = np.argsort(numbers)
     return order[begins(numbers[order])]

@@ -159,7 +159,7 @@ def _summary(answer: DataFrame) -> tuple[PeriodSummary, ForecastTally | None]:
 
 
 def _free(kept: DataFrame) -> None:
-    """Let the workers forget a frame; where Spark has stopped they have."""
+    """Free a frame on the workers; if Spark has stopped, they have done so already."""
     with suppress(*FAILURES):
         kept.unpersist()
 

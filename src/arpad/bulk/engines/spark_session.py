@@ -77,7 +77,7 @@ AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)\.?(?: SQLSTA
 
 @contextmanager
 def refusing(at: str = "engine spark") -> Iterator[None]:
-    """Around whatever Spark does: its failures are refusals."""
+    """Turn Spark's failures into Arpad's errors."""
     try:
         yield
     except FAILURES as error:

@@ -121,7 +121,7 @@ def _files(spark: SparkSession, frame: DataFrame, given: list[str]) -> Files:
 
 
 def as_given(url: str, here: dict[str, str]) -> str:
-    """A file's name as whoever asked knows it: Spark tells that of a file on this machine as a URL."""
+    """A file's name as the user gave it; Spark names a file on this machine by its URL."""
     path = LOCAL.sub("/", unquote(url))
     return here.get(path, path)
 

@@ -72,7 +72,7 @@ def rate_within(asked: Request, given: Inputs, memory: int) -> BulkRating:
 
 
 def _shards(games: list[Input], memory: int) -> int:
-    """As many shards as the games need to fit; many where nobody knows how many games there are."""
+    """How many shards the games need to fit into memory; many, if the number of games is unknown."""
     rows = [_rows(source) for source in games]
     known = [count for count in rows if count is not None]
     return SHARDS_OF_A_STREAM if len(known) < len(rows) else 1 + 2 * A_SIDE * sum(known) // (memory // 2)

@@ -1,1 +1,1 @@
-"""FIDE's lists in columns, by tables that are filled by asking `arpad.systems.fide`."""
+"""FIDE's lists in columns, using tables that are filled by asking `arpad.systems.fide`."""

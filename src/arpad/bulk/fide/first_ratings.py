@@ -1,4 +1,4 @@
-"""First ratings of unrated players, all at once (7.1.4, 8.2), by asking `systems.fide` what counts and gives."""
+"""First ratings of unrated players, all at once (7.1.4, 8.2), by asking `systems.fide` what counts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def newcomers_games(basis: Basis, games: GameColumns, paces: Sequence[Pace], rules: FideRules, on: date) -> Pool:
-    """The games that unrated players played against rated ones in this period; an approved time control fits."""
+    """The games of unrated players against rated ones in this period; an approved time control fits."""
     unrated = basis.rating == 0
     if not unrated.any():
         return NO_GAMES
@@ -42,9 +42,9 @@ def newcomers_games(basis: Basis, games: GameColumns, paces: Sequence[Pace], rul
 
 
 def _sides(basis: Basis, games: GameColumns, by_pace: Ints, unrated: Bools, on: date) -> Pool:
-    """Both sides of a block's games, each where its player is unrated and the other is not, in the games' order.
+    """Both sides of a block's games, if that player is unrated and the opponent rated, in the order of the games.
 
-    `by_pace` has the minutes of each time control, and those of approved events.
+    `by_pace` has the minutes of each time control, normally and in approved events.
     """
     some = games.part(np.flatnonzero(unrated[games.white] | unrated[games.black]))
     white, black = ratings(basis, some)
@@ -67,7 +67,7 @@ def _sides(basis: Basis, games: GameColumns, by_pace: Ints, unrated: Bools, on: 
 
 
 class FirstRatings(NamedTuple):
-    """Who gets a first rating, the ratings, the games each is made of, and the pool that is left."""
+    """The players with a first rating, their ratings and games, and the pool that is left."""
 
     player: Ints
     rating: Ints
@@ -116,9 +116,9 @@ def _score(half_points: int) -> Decimal:
 
 
 def _counts(pool: Pool, began: Ints, rules: FideRules, chapter: str) -> Bools:
-    """Whether each game counts, by its time control; `began` are the places where another event begins."""
+    """Whether each game counts, by its time control; `began` has the places where a new event begins."""
     minutes = np.unique(pool.minutes[pool.minutes >= 0])
-    times = compile_time_controls(rules, chapter, [Pace(Decimal(one) / HUNDRED) for one in minutes.tolist()])
+    times = compile_time_controls(rules, chapter, [Pace(Decimal(minute) / HUNDRED) for minute in minutes.tolist()])
     places = np.where(pool.minutes < 0, len(minutes), np.searchsorted(minutes, pool.minutes))
     higher = pool.opponent
     if times.by_tournament:
@@ -128,7 +128,7 @@ def _counts(pool: Pool, began: Ints, rules: FideRules, chapter: str) -> Bools:
 
 
 def _events_that_count(player: Ints, order: Ints, games: Ints, points: Ints, recent: Bools, rules: FideRules) -> Bools:
-    """Which events count; `order` is by player and day, because one that counts lets the later ones count (8.2.1)."""
+    """Which events count; `order` is by player and day, because once an event counts, later ones may too (8.2.1)."""
     before, after = (
         asked_once(
             lambda games, half_points, started=started: event_counts(

@@ -1,4 +1,4 @@
-"""FIDE's lists month by month, with the expected score of every rated game: the lists are those of `bulk.rate`."""
+"""FIDE's lists month by month, as `bulk.rate` makes them, with the expected score of every rated game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Lists(NamedTuple):
-    """What came out: the forecast of a span, the rejected rows, and the span."""
+    """The forecast of a span, the rejected rows, the calendar, and the span."""
 
     forecast: Forecast
     rejects: pa.Table
@@ -47,7 +47,7 @@ def forecast_lists(
     last: str | int | None,
     draws: DrawModel | None,
 ) -> Lists:
-    """Rate month after month from a list; without one everybody is unrated, but for the ratings in the games."""
+    """Rate month after month from a list; without one everybody is unrated, except for ratings in the games."""
     rejects = Rejects()
     table, month, origin = _by_month(games, columns, rejects)
     calendar = Calendar(int(month[0]), int(month[-1]), dated=True)
@@ -63,7 +63,7 @@ def forecast_lists(
         asked = Request(system, first_day(number), month_end(number), mapped, predict=number >= low)
         rated = rate_tables(asked, system, Inputs([Input(None, month_games)], listed, pool))
         listed, pool = [Input(None, rated.players)], [Input(None, rated.pool)]
-        mapped["players"] = {}  # the list is our own, and so are the names of its columns
+        mapped["players"] = {}  # the list is Arpad's own, and so are its column names
         rejected.append(_by_file(rated.rejected, origin.slice(start)))
         if rated.forecast is not None:
             seen.append(with_chances(rated.forecast, draws, system, asked.on) if draws else rated.forecast)
@@ -71,7 +71,7 @@ def forecast_lists(
 
 
 def _by_file(rejected: pa.Table, origin: pa.Table) -> pa.Table:
-    """Rejected rows, with games by the file and row they came from and not by their place in the month."""
+    """Rejected rows, with games identified by file and row instead of by their place in the month."""
     rows = [
         {**row, **origin.slice(row["row"] - 1, 1).to_pylist()[0]} if row["table"] == "games" and row["row"] else row
         for row in rejected.to_pylist()
@@ -80,7 +80,7 @@ def _by_file(rejected: pa.Table, origin: pa.Table) -> pa.Table:
 
 
 def _by_month(games: Tables, columns: Mapping[str, str], rejects: Rejects) -> tuple[pa.Table, Int64s, pa.Table]:
-    """All games with a day, sorted by it, their months, and the file and row of each."""
+    """All games with a date, sorted by it, their months, and the file and row of each."""
     mapped = of_table("games", columns)
     parts, origins = [], []
     for source in sources(games, "games"):
@@ -103,7 +103,7 @@ def _by_month(games: Tables, columns: Mapping[str, str], rejects: Rejects) -> tu
 
 
 def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Texts and days, so that files of any kind go together."""
+    """A block with only texts and dates, so that files of any kind can be combined."""
     columns = {
         name: _dates(column) if name in ("date", "start") else texts(column)
         for name, column in zip(batch.schema.names, batch.columns, strict=True)
@@ -117,6 +117,6 @@ def _dates(column: pa.Array) -> pa.Array:
 
 
 def _unrated(table: pa.Table) -> pa.Table:
-    """Everybody in the games, without a rating."""
+    """A list of everybody in the games, unrated."""
     ids = pa.chunked_array([*table.column("white").chunks, *table.column("black").chunks]).unique().drop_null()
     return pa.table({"id": ids, "rating": pa.nulls(len(ids), pa.int16())})

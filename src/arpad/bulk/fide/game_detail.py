@@ -1,4 +1,4 @@
-"""What every game gave to both sides, or why it gave nothing."""
+"""What every game gives to both sides, or why it gives nothing."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def gains(basis: Basis, games: GameColumns, cut: CutGames | None) -> tuple[Int64
 
 
 def k_of_sides(games: GameColumns, k: Ints) -> Ints:
-    """Everybody's K at both sides of every game, White's in the first row."""
+    """The K of both sides of every game, White's in the first row."""
     return np.stack([k[games.white], k[games.black]])
 
 
 def rounded_per_event(basis: Basis, games: GameColumns, cut: CutGames | None, k: Ints, by: RoundingTable) -> Int64s:
-    """The changes of each player's events, rounded one by one and added up, where a reading asks for it."""
+    """The changes of each player's events, rounded separately and added up, for a reading that requires it."""
     both, why = gains(basis, games, cut)
     both *= k * (why == RATED)
     player = np.concatenate([games.white, games.black])
@@ -53,7 +53,7 @@ def rounded_per_event(basis: Basis, games: GameColumns, cut: CutGames | None, k:
 
 
 def changes_by_game(basis: Basis, games: GameColumns, cut: CutGames | None, k: Ints) -> Int64s:
-    """Everybody's change, where K differs from event to event."""
+    """Every player's change, where K differs from event to event."""
     both, why = gains(basis, games, cut)
     both *= k * (why == RATED)
     change = np.zeros(len(basis.rating), dtype=np.int64)
@@ -63,7 +63,7 @@ def changes_by_game(basis: Basis, games: GameColumns, cut: CutGames | None, k: I
 
 
 def forecast_of(basis: Basis, games: GameColumns, cut: CutGames | None, counted: Bools) -> Forecast:
-    """What the table expects of some of the games; nothing of those that are not rated, and nobody on a list is new."""
+    """The forecast of the counted games; one that is not rated has no expected score, and nobody on a list is new."""
     both, why = gains(basis, games, cut)
     score = games.half_points.astype(np.int64) * HALF_POINT
     white, black = (np.where(rating > 0, rating, np.nan) for rating in ratings(basis, games))
@@ -72,7 +72,7 @@ def forecast_of(basis: Basis, games: GameColumns, cut: CutGames | None, counted:
 
 
 def detail_of(basis: Basis, games: GameColumns, k: Ints, cut: CutGames | None, ids: pa.Array) -> pa.Table:
-    """A row a game, in the order they were given: ratings, expected scores and changes of both sides."""
+    """A row per game, in the order given: ratings, expected scores and changes of both sides."""
     both, why = gains(basis, games, cut)
     sides = [ratings(basis, block) for block in games.blocks()]
     rated, unrated = why == RATED, why != RATED

@@ -1,7 +1,7 @@
 """The array kernel: what the games of a period add up to for every player, in integer hundredths of a point.
 
-A game's gain is a hundred times score minus expected score; K comes in when the sums are there, because it is the same
-for the whole period. The rules are tables (`editions`): the kernel looks up, subtracts and adds.
+A game's gain is a hundred times score minus expected score; the sums are multiplied by K at the end, because it is the
+same for the whole period. The rules are tables (`editions`): the kernel looks up, subtracts and adds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arpad.bulk.tables.game_columns import GameColumns
 
 HALF_POINT = 50
-ONE = 1 << 32  # a game and its gain are added in one number: games above this bit, gains below
+ONE = 1 << 32  # games and gains are added in one number: games above this bit, gains below
 
 RATED, UNPLAYED, UNRATED, TIME_CONTROL, TOO_FAR = range(5)
 WHY_NOT = ("rated", "unplayed", "unrated", "time_control", "too_far")
@@ -28,7 +28,7 @@ WHITE, BLACK = 0, 1
 
 
 class Basis(NamedTuple):
-    """Everybody's rating, 0 for unrated, and the editions the games are weighed by."""
+    """Every player's rating, 0 for unrated, and the editions for the games."""
 
     rating: Int32s
     editions: tuple[EditionTables, ...]
@@ -43,14 +43,14 @@ class Gains(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What the games add up to: gains and rated games of every player, and how many games count or why not."""
+    """The totals: gains and rated games of every player, and how many games count, or why not."""
 
     gain: Int64s
     games: Int32s
     why: Int64s
 
     def first(self, players: int) -> Sums:
-        """Those of the first players."""
+        """The totals of the first players."""
         return Sums(self.gain[:players], self.games[:players], self.why)
 
 
@@ -74,7 +74,7 @@ def add_up(basis: Basis, games: GameColumns) -> Sums:
 
 
 def reasons(basis: Basis, games: GameColumns) -> Int64s:
-    """How many of some games are rated, or why not."""
+    """How many of these games are rated, and how many are not for each reason."""
     return sum(
         (np.bincount(weigh(basis, block).why, minlength=len(WHY_NOT)) for block in games.blocks()),
         np.zeros(len(WHY_NOT), dtype=np.int64),
@@ -96,7 +96,7 @@ def weigh(basis: Basis, games: GameColumns) -> Gains:
 
 
 def ratings(basis: Basis, games: GameColumns) -> tuple[Ints, Ints]:
-    """The ratings the two sides are rated with."""
+    """The ratings used for the two sides of each game."""
     white, black = basis.rating[games.white], basis.rating[games.black]
     if games.white_rating is None or games.black_rating is None:
         return white, black
@@ -122,7 +122,7 @@ def _weigh(edition: EditionTables, games: GameColumns, white: Ints, black: Ints)
 
 
 def _why(edition: EditionTables, games: GameColumns, unrated: Bools, higher: Ints, difference: Ints) -> Int8s:
-    """Why games are not rated: of several reasons the one that is looked at first, so it is set last."""
+    """Why games are not rated; the reason that takes precedence is set last."""
     why = np.zeros(games.size, dtype=np.int8)
     if edition.too_far is not None:
         why[edition.too_far[edition.times.level[higher], np.abs(difference)]] = TOO_FAR
@@ -135,7 +135,7 @@ def _why(edition: EditionTables, games: GameColumns, unrated: Bools, higher: Int
 
 
 def _fits(times: TimeControls, games: GameColumns, pace: Int16s, higher: Ints) -> Bools:
-    """Whether each game has enough time: for the higher rating of the two, or for the highest of the tournament."""
+    """Whether each game has enough time for the higher of the two ratings, or for the highest of the tournament."""
     if games.highest is not None and times.by_tournament:
         higher = np.maximum(higher, games.highest)
     fits: Bools = times.fits[pace, times.level[higher]]
@@ -143,7 +143,7 @@ def _fits(times: TimeControls, games: GameColumns, pace: Int16s, higher: Ints) -
 
 
 class CutGames(NamedTuple):
-    """The sides of games that the 400-point rule is for where it is for one game of an event, and what each saves."""
+    """The sides of games cut by the 400-point rule where it is for one game of an event, and what each saves."""
 
     game: Int64s
     side: Int8s
@@ -152,7 +152,7 @@ class CutGames(NamedTuple):
 
 
 def cut_games(basis: Basis, games: GameColumns) -> CutGames | None:
-    """The largest gap of each player's event, of equal gaps the first; None where the rule is for every game."""
+    """The game with the largest gap in each player's event, the first of equals; None if the rule is for every game."""
     if not games.size or all(edition.one_cut is None for edition in basis.editions):
         return None
     parts, first = [], 0
@@ -168,7 +168,7 @@ def cut_games(basis: Basis, games: GameColumns) -> CutGames | None:
 
 
 def _candidates(basis: Basis, games: GameColumns, first: int) -> tuple[Ints, Ints, Ints, Ints]:
-    """The sides of rated games that the rule could cut: the game, the side, the gap and what it would save."""
+    """The sides of rated games to which the rule could apply: the game, the side, the gap and what it would save."""
     white, black = ratings(basis, games)
     rated = weigh(basis, games).why == RATED
     found: list[tuple[Ints, Ints, Ints, Ints]] = []

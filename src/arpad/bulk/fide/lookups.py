@@ -1,7 +1,7 @@
 """What FIDE's rules say about players, as small tables.
 
-Nothing of the regulation is written here. Each table is filled by asking the system that rates one player at a time,
-once for each distinct set of facts; a period then looks its players up.
+No rule is written here. Each table is filled by asking the system that rates one player at a time, once for each
+distinct set of facts; a period then looks its players up.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ HUNDRED = 100
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact that a rule looks at, in classes: the rule says the same about all values of one class."""
+    """A fact that a rule depends on, in classes: the rule says the same for all values of a class."""
 
-    lowest: tuple[int | None, ...]  # value of each class; None is the class of what is not known
-    classes: Int8s  # by value; the last is for −1, which is not known
-    top: int  # from here on all values are in one class
+    lowest: tuple[int | None, ...]  # value of each class; None is the class for unknown
+    classes: Int8s  # by value; the last is for −1, unknown
+    top: int  # all values from here on are in one class
 
     @classmethod
     def between(cls, turns: list[int]) -> Fact:
@@ -47,7 +47,7 @@ class Fact:
         return cls((*begin, None), np.append(classes, len(begin)).astype(np.int8), begin[-1])
 
     def of(self, values: Ints) -> Int8s:
-        """The class of each value; −1 is not known."""
+        """The class of each value; −1 is unknown."""
         return self.classes[np.minimum(values, self.top)]
 
 
@@ -75,7 +75,7 @@ class KTable:
         return cls(day, facts, np.array(k, dtype=np.int16), np.array(assumed))
 
     def look_up(self, peak: Ints, born: Ints, games: Ints) -> tuple[Int16s, Bools]:
-        """Everybody's K, and whether it was assumed; −1 is not known, and a peak of 0 is none."""
+        """Every player's K, and whether it was assumed; −1 is unknown, and a peak of 0 means none."""
         age = np.where(born < 0, -1, np.maximum(self.day.year - born, 0))
         by_peak, by_age, by_games = self.facts
         place = by_peak.of(peak).astype(np.int16)
@@ -89,32 +89,32 @@ def _player(age: int | None, games: int | None, day: date) -> Player:
 
 
 def limited_k(k: Ints, games: Ints, rules: FideRules) -> Int64s:
-    """K within the limit on K times the rated games of a period (8.3.3)."""
+    """K, reduced where K times the rated games of a period would exceed the limit (8.3.3)."""
     return asked_once(lambda k, games: int(within_limit(known("k", k), games, rules).value), k, games)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundingTable:
-    """A named rounding of hundredths, by the points below a number: what is added to them."""
+    """A named rounding of hundredths to whole points, as a table."""
 
-    added: Int8s  # by hundredths above the points, from 0 to 99; for numbers below zero another hundred of them
+    added: Int8s  # to the points rounded down, by the hundredths left, 0 to 99; then the same for numbers below zero
 
     @classmethod
     def of(cls, name: str) -> RoundingTable:
-        """The rounding of a name."""
+        """The rounding with this name."""
         above, below = range(HUNDRED), range(-HUNDRED, 0)
         added = [ROUNDINGS[name](Decimal(number) / HUNDRED) + (number < 0) for number in (*above, *below)]
         return cls(np.array(added, dtype=np.int8))
 
     def round(self, hundredths: Int64s) -> Int64s:
-        """Whole points."""
+        """Hundredths rounded to whole points."""
         points = hundredths // HUNDRED
         left = hundredths - points * HUNDRED + HUNDRED * (hundredths < 0)
         return points + self.added[left]
 
 
 def converted(system: System, rating: Ints, standard: Ints, listed: date) -> Ints:
-    """Ratings as a list shows them that was converted on its day; on any other list as they are. −1 is no rating."""
+    """Ratings after the one-off conversion of a list, if there was one on that day; −1 is no rating."""
     rule = one_off_on(system.rulebook, listed)
     if rule is None:
         return rating

@@ -41,7 +41,7 @@ NEW, BELOW_FLOOR, K_REDUCED, K_ASSUMED, STANDARD_STOOD_IN, CONVERTED = (1 << pla
 
 
 class Changes(NamedTuple):
-    """What the period does to every player who was rated."""
+    """What the period does to every rated player."""
 
     k: Ints
     k_used: Int64s
@@ -50,10 +50,10 @@ class Changes(NamedTuple):
     assumed: Bools
     rating: Ints  # after the period; −1 for none
     below: Bools  # whether it fell below the floor
-    k_of_sides: Ints | None  # of both sides of every game, where K goes by the beginning of each tournament
+    k_of_sides: Ints | None  # of both sides of every game, where K depends on the beginning of each tournament
 
     def first(self, players: int) -> Changes:
-        """Those of the first players."""
+        """The changes of the first players."""
         return Changes(
             self.k[:players],
             self.k_used[:players],
@@ -77,8 +77,8 @@ class ListAfter(NamedTuple):
 def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
     """The period, or a part of it, even if it has no players.
 
-    The answer is about the players; guests, whom they met, are weighed as opponents and rated elsewhere. A game of two
-    players of different parts is in both, and counted where White is.
+    The answer covers the players; guests are only opponents here and rated elsewhere. A game between players of two
+    parts is in both, and is counted where White is.
     """
     book, chapter = system.rulebook.of(FideRules), system.base.removeprefix("fide-")
     rules = book.at(asked.on)
@@ -93,7 +93,7 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
     sums, cut = add_up(basis, games), cut_games(basis, games)
     if cut is not None:
         np.add.at(sums.gain, cut.player, cut.gain)
-    # A game may name a rating that somebody had; without one on the list it counts for the first rating alone.
+    # A game may give a rating for a player; if the list has none, the game counts only for the first rating.
     sums.games[basis.rating == 0] = sums.gain[basis.rating == 0] = 0
     if given.sums is not None:
         places = players.lookup.places(given.sums.column("id").combine_chunks())
@@ -107,11 +107,11 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
     detail = detail_of(basis, games, sides, cut, players.ids) if asked.detail and sides is not None else None
     counted = (games.white < players.size) | np.isin(
         games.white, busy
-    )  # once: where White is, or a busy White's opponent
+    )  # each game once: where White is, or a busy White's opponent
     seen = forecast_of(basis, games, cut, counted) if asked.predict else None
     why = sums.why if given.guests is None else reasons(basis, games.part(counted))
     count, events = taken.given, taken.events
-    del taken, games  # they have done their work and make room for the list
+    del taken, games  # to free memory for the list
     busy_sums = _busy_sums(players, sums, busy) if given.busy is not None else None
     players, sums, changes = players.own, sums.first(players.size), changes.first(players.size)
     listed = _next_list(asked.on, system, players, sums, changes, firsts)
@@ -145,26 +145,26 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
 
 
 def sums_suffice(asked: Request, system: System, columns: Sequence[str]) -> bool:
-    """Whether what a player's games add up to is enough, so that they need not be in one place.
+    """Whether the totals of a player's games are enough, so that the games need not be in one place.
 
-    It is not where the rules look at the games of an event together, at a rating that a game names, or at each game.
+    They are not if the rules look at the games of an event together, or at each game, or if a game gives a rating.
     """
     book = system.rulebook.of(FideRules)
     chapter, rules = system.base.removeprefix("fide-"), book.at(asked.on)
     if asked.detail or {"start", "white_rating", "black_rating"} & set(columns):
         return False
     found = editions(book, chapter, asked.since, asked.on, ())
-    return rules.rounding.value.once_per == "period" and all(one.one_cut is None for one in found.editions)
+    return rules.rounding.value.once_per == "period" and all(edition.one_cut is None for edition in found.editions)
 
 
 def _busy_sums(players: PlayerColumns, sums: Sums, busy: Int32s) -> pa.Table:
-    """What the games of busy players add up to here."""
+    """The totals of busy players' games in this part."""
     columns = {name: getattr(sums, name)[busy] for name in SUMMED}
     return pa.table({"id": players.ids.take(pa.array(busy)), **columns})
 
 
 def rules_applied(rules: FideRules, *, converted: bool) -> tuple[Rule[object], ...]:
-    """The rules of the last day; the one for a conversion only if it did anything."""
+    """The rules of the last day; the rule for a conversion only if anything was converted."""
     every: tuple[Rule[object] | None, ...] = rules
     return tuple(rule for rule in every if rule is not None and (rule is not rules.one_off or converted))
 
@@ -185,7 +185,7 @@ def _changes(
     rules: FideRules,
     on: date,
 ) -> Changes:
-    """Everybody's K, the change, and the change rounded (8.3.2 to 8.3.4)."""
+    """Every player's K, change and rounded change (8.3.2 to 8.3.4)."""
     published = _peak(players, games)
     peak = np.maximum(published, players.used) if rules.k_of_standard else published
     completed = np.where(_new_to_list(players, rules) & (players.games < 0), 0, players.games)
@@ -210,7 +210,7 @@ def _changes(
 
 
 def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tuple[Int16s, Bools]:
-    """Everybody's K, and whether it was assumed; a K that the list gives is used as it is."""
+    """Every player's K, and whether it was assumed; a K on the list is used as it is."""
     k, assumed = table.look_up(peak, players.born, completed)
     given = players.k > 0
     return np.where(given, players.k, k).astype(np.int16), assumed & ~given
@@ -219,7 +219,7 @@ def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tu
 def _k_at_start(
     table: KTable, players: PlayerColumns, games: GameColumns, basis: Basis, completed: Ints, k: Int16s
 ) -> tuple[Ints, Int16s]:
-    """K of both sides of every game by the rating at the beginning of its tournament, and everybody's highest."""
+    """K of both sides of every game by the rating at the beginning of its tournament, and every player's highest."""
     sides = []
     highest = np.zeros_like(k)
     for player, rating in zip((games.white, games.black), ratings(basis, games), strict=True):
@@ -232,12 +232,12 @@ def _k_at_start(
 
 
 def _new_to_list(players: PlayerColumns, rules: FideRules) -> Bools:
-    """Who is a newcomer because the standard rating stands in; nobody where the standard list's K counts then."""
+    """Who counts as a newcomer because the standard rating is used; nobody if the standard list's K applies."""
     return players.stands_in & (not rules.k_of_standard)
 
 
 def _peak(players: PlayerColumns, games: GameColumns) -> Ints:
-    """The highest rating published on this list as far as known: given, the latest, or one an event was played with."""
+    """The highest known rating on this list: the given peak, the latest rating, or one used in an event."""
     peak = np.maximum(np.maximum(players.peak, players.rating), 0)
     if games.white_rating is not None and games.black_rating is not None:
         np.maximum.at(peak, games.white, games.white_rating)
@@ -246,7 +246,7 @@ def _peak(players: PlayerColumns, games: GameColumns) -> Ints:
 
 
 def _below(games: GameColumns, rating: Ints, floor: int, rated: Bools) -> Bools:
-    """Whose rating fell below the floor: of those who played, even without a rated game (7.2.1)."""
+    """Whose rating fell below the floor, among those who played, even without a rated game (7.2.1)."""
     below = (rating >= 0) & (rating < floor)
     if (below & ~rated).any():
         played = rated.copy()
@@ -259,7 +259,7 @@ def _below(games: GameColumns, rating: Ints, floor: int, rated: Bools) -> Bools:
 def _next_list(
     on: date, system: System, players: PlayerColumns, sums: Sums, changes: Changes, firsts: FirstRatings
 ) -> ListAfter:
-    """The list after the period: what was there, with new ratings, and what the period did."""
+    """The list after the period: the old list with new ratings, and what the period did."""
     book = system.rulebook.of(FideRules)
     rated, rating = sums.games > 0, changes.rating.copy()
     rating[firsts.player] = firsts.rating

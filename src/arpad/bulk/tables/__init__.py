@@ -1,1 +1,1 @@
-"""Tables in and out: files and Arrow, columns by their names, rows that are rejected."""
+"""Reading and writing tables: files and Arrow, columns by their names, rejected rows."""

@@ -1,4 +1,4 @@
-"""Blocks of games put together in narrow columns, without duplicates."""
+"""Blocks of games collected in narrow columns, without duplicates."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
     from arpad.bulk.arrays import Bools, Int64s, Ints
 
-    Column = NDArray[Any]  # of whichever type the games have
+    Column = NDArray[Any]  # of any type
 
 NAMES = [*(name for name in GameColumns._fields if name not in ("edition", "row")), "date", "round", "pair"]
-# What a column has where a file lacks it and others do not.
+# What fills a column for a file that lacks it while others have it.
 FILLED = {"unplayed": False, "white_rating": 0, "black_rating": 0, "pace": UNKNOWN, "event": UNKNOWN, "round": UNKNOWN}
 FILLED |= {"approved": False, "highest": 0}
 EMPTY = {"white": np.int32, "black": np.int32, "half_points": np.int8, "pair": np.uint32}
 
 
 class _Column:
-    """A column that grows block by block; what it had to be before its first block is filled in."""
+    """A column that grows block by block; rows before its first block are filled in."""
 
     def __init__(self, name: str, kind: np.dtype[Any], room: int, before: int) -> None:
         if before and name not in FILLED:
@@ -41,7 +41,7 @@ class _Column:
         self._values[:before] = FILLED.get(name, 0)
 
     def add(self, part: Column | None, rows: int) -> None:
-        """The next rows; None fills them in."""
+        """Add the next rows; None fills them in."""
         if part is None and self._name not in FILLED:
             raise BadFile(say("bulk.file.some_columns"), at=self._name)
         end = self._size + rows
@@ -58,7 +58,7 @@ class _Column:
 
 
 class GameCollector:
-    """The games taken so far, and where each came from; `room` is how many may come."""
+    """The games taken so far, and where each came from; `room` is how many are expected."""
 
     def __init__(self, room: int) -> None:
         self.given = self._kept = 0
@@ -68,7 +68,7 @@ class GameCollector:
         self._origins: list[tuple[str | None, int]] = []  # of each block the file, and the rows before it there
 
     def add(self, file: str | None, first: int, block: dict[str, Column | None], taken: Bools) -> None:
-        """A block of columns, where it comes from, and which of its rows are taken."""
+        """Add a block of columns, with its origin and which of its rows are taken."""
         block["pair"] = _pair(block["white"], block["black"])
         which = None if taken.all() else np.flatnonzero(taken)
         rows = len(taken) if which is None else len(which)
@@ -103,7 +103,7 @@ class GameCollector:
         return GameColumns(**{name: column for name, column in columns.items() if name in GameColumns._fields})
 
     def _rows(self) -> Ints | None:
-        """Where each game was among all that were given; None if all were taken."""
+        """The row of each game among all that were given; None if all were taken."""
         if all(which is None for _, _, which in self._taken):
             return None
         return np.concatenate(
@@ -111,7 +111,7 @@ class GameCollector:
         )
 
     def _reject(self, columns: dict[str, Any], duplicates: Ints, ids: pa.Array, rejects: Rejects) -> None:
-        """Duplicates, by the file and row they came from."""
+        """Reject duplicates, by the file and row they came from."""
         starts = [given for given, _, _ in self._taken]
         places = duplicates if columns["row"] is None else columns["row"][duplicates]
         players = [ids.take(pa.array(columns[side][duplicates])).to_pylist() for side in ("white", "black")]
@@ -123,7 +123,7 @@ class GameCollector:
 
 
 def duplicates_of(columns: Mapping[str, Column | None]) -> Int64s:
-    """The places of games that came before, looked for among the pairs that met more than once."""
+    """The places of duplicate games, searched among the pairs that met more than once."""
     return _duplicates(columns, _suspects(_pair(columns["white"], columns["black"])))
 
 
@@ -139,7 +139,7 @@ def _pair(white: Any, black: Any) -> NDArray[np.uint32]:
 
 
 def _suspects(pair: NDArray[np.uint32]) -> Int64s:
-    """The games of pairs that met more than once with these colours, and a few more by chance."""
+    """The games of pairs that met more than once with these colours, and a few false alarms."""
     ordered = np.sort(pair)
     twice = ordered[np.flatnonzero(ordered[1:] == ordered[:-1])]
     if not len(twice):
@@ -154,9 +154,9 @@ def _suspects(pair: NDArray[np.uint32]) -> Int64s:
 
 
 def _duplicates(columns: Mapping[str, Column | None], rows: Int64s) -> Int64s:
-    """The games that came before: the same two players, event, day and round.
+    """The places of repeated games: the same two players, event, day and round.
 
-    Where rounds are not known the result must be the same as well, because two games of a match are no duplicate.
+    Without rounds the result must be the same too, because two games of a match are not duplicates.
     """
     result = None if columns["round"] is not None else columns["half_points"]
     keys = [columns[name] for name in ("white", "black", "event", "date", "round")]

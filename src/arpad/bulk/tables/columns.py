@@ -1,4 +1,4 @@
-"""Columns of any type to arrays: whole numbers, days, and words out of a few."""
+"""Columns of any type as arrays: whole numbers, days, and words with few distinct values."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from arpad.bulk.arrays import Bools, Int8s, Int32s, Int64s, Ints
     from arpad.core import Pace
 
-UNKNOWN, BAD = -1, -2  # null, and what is there but cannot be read
-NO_DAY, BAD_DAY = -(1 << 31), 1 - (1 << 31)  # the same for days, of which those before 1970 are below zero
+UNKNOWN, BAD = -1, -2  # null, and a value that cannot be read
+NO_DAY, BAD_DAY = -(1 << 31), 1 - (1 << 31)  # the same for days, which are below zero before 1970
 EPOCH = date.fromisoformat("1970-01-01")  # Arrow counts days from here
 UNPLAYED = 4  # added to the half points of a game that was not played
 NO_WORD = ("", "unrated", "nan", "none", "null")
@@ -36,7 +36,7 @@ def as_array(column: pa.Array) -> NDArray[Any]:
 
 
 def whole_numbers(column: pa.Array) -> Int64s:
-    """Whole numbers from 0 on, UNKNOWN for null, BAD for anything else."""
+    """Whole numbers from 0 upwards, UNKNOWN for null, BAD for anything else."""
     if pa.types.is_integer(column.type):
         numbers = as_array(column.cast(pa.int64()).fill_null(UNKNOWN))
         given = np.asarray(column.is_valid()) if column.null_count else True
@@ -76,7 +76,7 @@ def day_of(days: int) -> date:
 
 
 def days(column: pa.Array) -> Int32s:
-    """Days as Arrow counts them; NO_DAY for null, BAD_DAY for what is not a day."""
+    """Days as Arrow counts them; NO_DAY for null, BAD_DAY for anything that is not a day."""
     if pa.types.is_timestamp(column.type) or pa.types.is_date64(column.type):
         column = column.cast(pa.date32(), safe=False)
     if pa.types.is_date32(column.type):
@@ -91,7 +91,7 @@ def is_day(days: Ints) -> Bools:
 
 
 def _day(word: str) -> int:
-    """A day as everywhere, also `2026.11.15` and `2026/11/15`, and with a time of day after it."""
+    """A day in the usual forms, in `2026.11.15` and `2026/11/15`, and with a time of day after it."""
     if not word:
         return NO_DAY
     alone = re.split("[ T]", word)[0]
@@ -102,7 +102,7 @@ def _day(word: str) -> int:
 
 
 def results(column: pa.Array) -> Int8s:
-    """White's half points, with UNPLAYED added for a forfeit; UNKNOWN for null, BAD for what is not a result."""
+    """White's half points, with UNPLAYED added for a forfeit; UNKNOWN for null, BAD for anything else."""
     if not pa.types.is_floating(column.type) or column.null_count:
         return coded(column, half_points, np.int8)
     twice = 2 * as_array(column)
@@ -112,7 +112,7 @@ def results(column: pa.Array) -> Int8s:
 
 
 def half_points(word: str) -> int:
-    """White's half points, with UNPLAYED added for a forfeit."""
+    """White's half points for a word, with UNPLAYED added for a forfeit; BAD if it is not a result."""
     word = word.lower().replace(" ", "").replace(":", "-")
     if word in FORFEITED:
         return FORFEITED[word] + UNPLAYED
@@ -125,12 +125,12 @@ FORFEITED |= {"-": 0, "−": 0, "-+": 0, "-/+": 0, "--+": 0, "0-1f": 0, "--": 0,
 
 
 def unplayed(word: str) -> int:
-    """Whether a game was played, a forfeit or a bye."""
+    """0 for a played game, 1 for a forfeit or a bye, BAD for anything else."""
     return {"": 0, "played": 0, "normal": 0, "forfeit": 1, "bye": 1}.get(word.lower(), BAD)
 
 
 def yes_or_no(word: str) -> int:
-    """Whether something is so."""
+    """0 for no, 1 for yes, BAD for anything else."""
     return {"": 0, "0": 0, "no": 0, "false": 0, "1": 1, "yes": 1, "true": 1}.get(word.lower(), BAD)
 
 
@@ -151,7 +151,7 @@ def hundredths_of(pace: Pace) -> int:
 
 
 class Words:
-    """Words of many blocks, each as one number: a whole number as itself, any other word by its place below UNKNOWN."""
+    """Words of many blocks as numbers: a whole number is itself, any other word a number below UNKNOWN."""
 
     def __init__(self) -> None:
         self._places: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The games of a period in columns, as the array kernel takes them."""
+"""The games of a period in columns, as the array kernel uses them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ if TYPE_CHECKING:
 
     from arpad.bulk.arrays import Bools, Int8s, Int16s, Int32s, Ints
 
-BLOCK = 1 << 16  # games at a time: the arrays in between stay in the processor's cache
+BLOCK = 1 << 16  # games at a time: intermediate arrays stay in the processor's cache
 
 
 class GameColumns(NamedTuple):
-    """Games by column; players are places in the list, and a column that would say nothing is None."""
+    """Games by column; players are places in the list, and a column without information is None."""
 
     white: Int32s
     black: Int32s
     half_points: Int8s  # White's
     edition: Ints | None = None  # the place of the edition
-    pace: Int16s | None = None  # the place of the time control; −1 is not known
+    pace: Int16s | None = None  # the place of the time control; −1 is unknown
     unplayed: Bools | None = None
     approved: Bools | None = None  # whether FIDE's qualification commission approved the event
-    highest: Int16s | None = None  # the highest rating in the tournament; 0 is not known
-    white_rating: Int16s | None = None  # the list rating on the day the event began; 0 is as listed now
+    highest: Int16s | None = None  # the highest rating in the tournament; 0 is unknown
+    white_rating: Int16s | None = None  # the list rating on the day the event began; 0 means as listed now
     black_rating: Int16s | None = None
     event: Ints | None = None
     start: Int32s | None = None
-    row: Ints | None = None  # where the game was among all that were given
+    row: Ints | None = None  # the place of the game among all that were given
 
     @property
     def size(self) -> int:
@@ -47,5 +47,5 @@ class GameColumns(NamedTuple):
             yield self.part(slice(first, first + BLOCK))
 
     def events(self) -> Ints:
-        """The event of each game; without events all games are of one."""
+        """The event of each game; without events all games belong to one."""
         return np.zeros(self.size, dtype=np.int32) if self.event is None else self.event

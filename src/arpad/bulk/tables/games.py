@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Span(NamedTuple):
-    """The days of a rating period, and the first day the rules are known of."""
+    """The days of a rating period, and the first day that the rules cover."""
 
     since: date
     on: date
@@ -53,7 +53,7 @@ class Span(NamedTuple):
 
 
 class GamesTaken(NamedTuple):
-    """The games that were taken, how many were given, and the words behind events and the paces."""
+    """The games that were taken, how many were given, the words for the events, and the time controls."""
 
     games: GameColumns
     given: int
@@ -75,7 +75,7 @@ class _Reader(NamedTuple):
 def read_games(
     sources: list[Input], columns: dict[str, str], players: PlayerColumns, span: Span, rejects: Rejects
 ) -> GamesTaken:
-    """The games of the period; rows that are not taken go to the rejects, and so do files that end early."""
+    """The games of the period; rows that cannot be used go to the rejects, and so do files that end early."""
     reader = _Reader(players, span, unborn(players, span.on), Words(), Words(), {})
     collected = GameCollector(sum(source.rows() for source in sources))
     elsewhere, troubles = 0, []
@@ -99,7 +99,7 @@ def read_games(
 
 
 def read_ahead(source: Input, columns: dict[str, str]) -> Iterator[RowBlock]:
-    """The blocks of a file; the next is read while one is worked on."""
+    """The blocks of a file; the next is read while one is processed."""
     blocks = source.blocks(lambda names: recognise("games", names, columns))
     with ThreadPoolExecutor(1) as reader:
         ahead = reader.submit(next, blocks, None)
@@ -142,7 +142,7 @@ def _block(batch: pa.RecordBatch, reader: _Reader, verdicts: Verdicts) -> dict[s
 
 
 def _days(column: dict[str, pa.Array], span: Span, verdicts: Verdicts) -> dict[str, Any]:
-    """The day of the game, which is in the period, and the day its event began, which may be earlier."""
+    """The day of each game, which must be in the period, and the day its event began, which may be earlier."""
     if "date" not in column and "start" not in column:
         return {"date": None, "start": None}
     last, covered = days_of(span.on), days_of(span.covered_from)
@@ -162,7 +162,7 @@ def _days(column: dict[str, pa.Array], span: Span, verdicts: Verdicts) -> dict[s
 
 
 def leave_others(day: Ints | None, window: Window | None, verdicts: Verdicts) -> None:
-    """Leave out, without rejecting it, what belongs to another period of the same file."""
+    """Leave out, without rejecting them, games of another period in the same file."""
     if window is None or day is None:
         return
     others = (day < days_of(window.first)) | (day > days_of(window.last))
@@ -195,7 +195,7 @@ def _approved(column: pa.Array, verdicts: Verdicts) -> Bools:
 
 
 def _rating(column: pa.Array | None, verdicts: Verdicts) -> Int16s | None:
-    """A list rating on the day the event began; 0 is as listed now."""
+    """A list rating on the day the event began; 0 means as listed now."""
     if column is None:
         return None
     numbers = whole_numbers(column)

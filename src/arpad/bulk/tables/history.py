@@ -1,4 +1,4 @@
-"""Games of many periods in a row: read, checked row by row, and put in the order they were played."""
+"""Games of many periods: read, checked row by row, and put in the order they were played."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class GameHistory(NamedTuple):
 
     @classmethod
     def of(cls, ids: pa.Array, games: Pairs, when: Ints, *, dated: bool) -> GameHistory:
-        """From games with a day or a period each; they are sorted by it, and keep their order within it."""
+        """A history from games with a day or a period each; they are sorted by it, and keep their order within it."""
         order = np.argsort(when, kind="stable")
         period = months(when[order]) if dated else when[order]
         return cls(ids, games.where(order), period, Calendar(int(period[0]), int(period[-1]), dated))
 
     def periods(self, last: int) -> Iterator[tuple[int, Pairs]]:
-        """Every period up to the last asked for, those without games too: idle players notice them."""
+        """Every period up to `last`, including those without games, which matter to idle players."""
         first = self.calendar.first
         ends = np.searchsorted(self.period, np.arange(first, last + 2))
         for number in range(last - first + 1):
@@ -75,7 +75,7 @@ class PlayedBlock(NamedTuple):
 
 
 class PlayedGames(NamedTuple):
-    """Everybody, those asked for first; the games between them by their numbers; and when each was."""
+    """All players, those on a list first; the games between them by number; and when each was played."""
 
     ids: pa.Array
     games: Pairs
@@ -84,7 +84,7 @@ class PlayedGames(NamedTuple):
 
 
 class HistoryReading(NamedTuple):
-    """What the blocks of all files share; with days, only games of those days are taken."""
+    """What the blocks of all files share; with `days`, only games of those days are taken."""
 
     columns: dict[str, str]
     rejects: Rejects
@@ -94,7 +94,7 @@ class HistoryReading(NamedTuple):
 
 
 def read_history(given: list[Input], columns: dict[str, str], rejects: Rejects) -> GameHistory:
-    """The games of all periods: of the column `period`, whole numbers, or else the months of the dates."""
+    """The games of all periods, by the column `period` (whole numbers) or else by the months of the dates."""
     taken = read_played(given, columns, rejects)
     if not len(taken.when):
         raise nothing_to_rate("no_games", rejects.table(), at="games")
@@ -108,14 +108,14 @@ def read_played(
     days: tuple[date, date] | None = None,
     listed: pa.Array | None = None,
 ) -> PlayedGames:
-    """The games that were played, each once; everybody gets a number, those on a list first."""
-    blocks, troubles = [_nothing()], []
+    """The games that were played, each once; every player gets a number, those on a list first."""
+    blocks, troubles = [_no_games()], []
     reading = HistoryReading(columns, rejects, days, Words(), Words())
     for source in given:
         try:
             blocks.extend(_blocks(source, reading))
         except BadFile as trouble:
-            # What can be read of a file that was cut short is used.
+            # The readable part of a truncated file is used.
             troubles.append(trouble)
             rejects.add_file("games", source.name, trouble.message)
     if troubles and len(blocks) == 1:
@@ -129,7 +129,7 @@ def read_played(
     white, black = np.split(numbers, 2)
     half, when = (np.concatenate([getattr(block, name) for block in blocks]) for name in ("half_points", "when"))
     games, dated = Pairs(white, black, half / 2), blocks[-1].dated
-    # Whole-number periods are too wide to tell a duplicate from a second game.
+    # Within a whole-number period, a duplicate cannot be distinguished from a second game.
     if dated and len(when):
         once = np.ones(len(when), bool)
         once[_duplicates(blocks, games, when, players.dictionary, rejects)] = False
@@ -137,10 +137,10 @@ def read_played(
     return PlayedGames(players.dictionary, games, when, dated)
 
 
-def _nothing() -> PlayedBlock:
+def _no_games() -> PlayedBlock:
     """A block without games."""
-    no_one, nothing = pa.array([], pa.int64()), np.zeros(0, np.int64)
-    return PlayedBlock(None, True, no_one, no_one, nothing, nothing, nothing, nothing, nothing)
+    nobody, nothing = pa.array([], pa.int64()), np.zeros(0, np.int64)
+    return PlayedBlock(None, True, nobody, nobody, nothing, nothing, nothing, nothing, nothing)
 
 
 def same_type(parts: list[pa.Array]) -> list[pa.Array]:
@@ -151,7 +151,7 @@ def same_type(parts: list[pa.Array]) -> list[pa.Array]:
 
 
 def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Array, rejects: Rejects) -> Int64s:
-    """The places of duplicates; they are rejected."""
+    """The places of duplicates, which are also rejected."""
     event, round_, row = (
         np.concatenate([getattr(block, name) for block in blocks]) for name in ("event", "round", "row")
     )
@@ -197,7 +197,7 @@ def _blocks(source: Input, reading: HistoryReading) -> Iterator[PlayedBlock]:
 
 
 def _result(column: dict[str, pa.Array], verdicts: Verdicts) -> Int8s:
-    """White's half points of a game between two players that was played."""
+    """White's half points; games without two players, or not played, are rejected."""
     for side in ("white", "black"):
         verdicts.reject(np.asarray(column[side].is_null()), f"no_{side}")
     result = results(column["result"])
@@ -213,7 +213,7 @@ def _result(column: dict[str, pa.Array], verdicts: Verdicts) -> Int8s:
 
 
 def _when(column: dict[str, pa.Array], reading: HistoryReading, verdicts: Verdicts) -> Ints:
-    """The period, or else the day."""
+    """The period of each game, or else the day."""
     if "period" in column and reading.days is None:
         period = whole_numbers(column["period"])
         verdicts.reject(period < 0, "bad_period")

@@ -1,4 +1,4 @@
-"""The columns of bulk tables: what each is called here, and by which other names it is recognised."""
+"""The columns of bulk tables: Arpad's name for each, and the other names by which it is recognised."""
 
 from collections.abc import Mapping, Sequence
 
@@ -40,12 +40,12 @@ NEEDED = {
     "pool": ("player", "opponent", "half_points"),
 }
 COLUMNS = {"games": GAMES, "players": PLAYERS, "pool": POOL}
-# What the next list adds; on the way in these are ignored.
+# The columns that the next list adds; in an input they are ignored.
 ADDED = ("before", "change", "rated", "k_used", "k_next", "flags")
 
 
 def recognise(table: str, names: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
-    """The name in the file of every column of the layout that the file has; `columns` says it where it differs."""
+    """The name in the file of each column of the layout that the file has; `columns` gives unusual names."""
     lower = {name.strip().lower(): name for name in reversed(names)}
     found = {}
     for column, others in COLUMNS[table].items():
@@ -66,7 +66,7 @@ def recognise(table: str, names: Sequence[str], columns: Mapping[str, str]) -> d
 
 
 def of_table(table: str, columns: Mapping[str, str]) -> dict[str, str]:
-    """The part of a mapping of columns that is about one table."""
+    """The part of a mapping of columns that belongs to one table."""
     known = {name for names in COLUMNS.values() for name in names}
     for column in columns:
         if column not in known:

@@ -18,17 +18,17 @@ SUFFIXES = {
     ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
 }  # fmt: skip
-COMPRESSED = ((".gz", ("csv", "jsonl")), (".xz", ("csv",)))  # by ending, the formats that are written so
+COMPRESSED = ((".gz", ("csv", "jsonl")), (".xz", ("csv",)))  # by ending, the formats that can be written compressed
 WITHIN = "::"  # a table within a DuckDB file
 
 
 def file_of(name: str) -> str:
-    """The file of a table that may be inside it."""
+    """The file in a name such as `some.duckdb::table`."""
     return name.partition(WITHIN)[0]
 
 
 def format_of(name: str) -> str:
-    """The format a file's name says."""
+    """The format that a file's name indicates."""
     path = file_of(name).lower().removesuffix(".gz").removesuffix(".xz")
     ending = os.path.splitext(path)[1]
     if ending not in SUFFIXES:
@@ -37,7 +37,7 @@ def format_of(name: str) -> str:
 
 
 def check_writable(name: str) -> None:
-    """Refuse a name whose format is unknown, or is not written compressed as its ending asks."""
+    """Refuse a name whose format is unknown, or cannot be compressed as its ending says."""
     kind = format_of(name)
     for ending, kinds in COMPRESSED:
         if file_of(name).lower().endswith(ending) and kind not in kinds:
@@ -45,7 +45,7 @@ def check_writable(name: str) -> None:
 
 
 def check_paths(outputs: Iterable[str | None], inputs: Iterable[str | None], *, force: bool) -> None:
-    """Refuse, before any work, to write in an unknown format, over a file that exists, or over one that is read."""
+    """Refuse, before any work, to write in an unknown format, over an existing file, or over an input."""
     paths = [name for name in outputs if name is not None]
     for name in paths:
         check_writable(name)

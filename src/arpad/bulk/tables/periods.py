@@ -1,4 +1,4 @@
-"""The periods of a file of games: months, counted from the year 0, or whole numbers as the file has them."""
+"""The periods of a file of games: months, counted from the year 0, or whole numbers from the file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Calendar(NamedTuple):
         return f"{first_day(period):%Y-%m}" if self.dated else str(period)
 
     def number(self, text: str | int, *, at: str) -> int:
-        """A period as people write it, as a number."""
+        """The number of a period as people write it."""
         if self.dated:
             day = parse_date(str(text), at=at)
             return YEAR * day.year + day.month - 1
@@ -40,7 +40,7 @@ class Calendar(NamedTuple):
             raise BadInput(said, at=at) from None
 
     def span(self, first: str | int | None, last: str | int | None) -> tuple[int, int]:
-        """The periods asked for, both included; what is not given is the first or the last of all."""
+        """The first and the last period of a span, both included; by default the first and the last of all."""
         low = self.first if first is None else self.number(first, at="from")
         high = self.last if last is None else self.number(last, at="to")
         if low > high or high < self.first or low > self.last:
@@ -61,6 +61,6 @@ def month_end(month: int) -> date:
 
 
 def months(days: Ints) -> Int64s:
-    """The months of days as Arrow and NumPy count them."""
+    """The months of days, which are counted as in Arrow and NumPy."""
     epoch = int(np.datetime64(0, "Y").item().year)
     return days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) + YEAR * epoch

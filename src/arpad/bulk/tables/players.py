@@ -1,4 +1,4 @@
-"""The list before the period: every player in columns, with the rating each is rated with."""
+"""The list before the period: all players in columns, with the rating that is used for each."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from arpad.bulk.arrays import Bools, Int32s
 
 LATEST_BIRTH = 9999
-NOT_BORN = -1  # in place of the rating of a guest who was born after the period: games with one are rejected
-# Lowest and highest value of each column. FIDE's lists write 0 for a rating or a year that is not known.
+NOT_BORN = -1  # instead of the rating of a guest born after the period, whose games are rejected
+# Lowest and highest value of each column. FIDE's lists write 0 for an unknown rating or year.
 BOUNDS = {
     "rating": (LOWEST_RATING, HIGHEST_RATING),
     "k": (1, HIGHEST_K),
@@ -36,7 +36,7 @@ BOUNDS = {
 
 
 class PlayerColumns(NamedTuple):
-    """Everybody on the list, and after them guests, who are met but rated elsewhere; a number not known is −1."""
+    """All players on the list, then guests, who are opponents rated elsewhere; an unknown number is −1."""
 
     table: pa.Table  # without the guests
     ids: pa.Array
@@ -63,23 +63,23 @@ class PlayerColumns(NamedTuple):
 
     @property
     def used(self) -> Int32s:
-        """The rating everybody is rated with, the list's own or the standard one that stands in; 0 for unrated."""
+        """The rating used for each player: the list's own, or else the standard rating; 0 for unrated."""
         return np.where(self.rating >= 0, self.rating, np.maximum(self.standard, 0)).astype(np.int32)
 
     def numbers(self) -> dict[str, Int32s]:
-        """What the next list takes over as it is."""
+        """The columns that the next list takes over unchanged."""
         return {"k": self.k, "born": self.born, "standard": self.standard}
 
     @property
     def stands_in(self) -> Bools:
-        """Whether the standard rating stands in."""
+        """Whether the standard rating is used instead of the list's own."""
         return (self.rating < 0) & (self.standard > 0)
 
 
 def read_players(
     sources: list[Input], columns: dict[str, str], rejects: Rejects, guests: pa.Table | None = None
 ) -> PlayerColumns:
-    """The players; rows that are not taken go to the rejects. Guests have an id, and a rating or `NOT_BORN`."""
+    """The players; rows that cannot be used go to the rejects. Guests have an id, and a rating or `NOT_BORN`."""
     parts = []
     origins = Origins()
     for source in sources:
@@ -106,7 +106,7 @@ def read_players(
 
 
 def unborn(players: PlayerColumns, on: date) -> Bools:
-    """Who was born after a day, so that no K can be found; with a K of the list it does not matter."""
+    """Who was born after a day, so that K cannot be calculated; with a K on the list it does not matter."""
     return (players.born > on.year) & (players.k <= 0)
 
 
@@ -118,7 +118,7 @@ def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
 
 
 def plain_ids(ids: pa.Array) -> pa.Array:
-    """Ids are whole numbers or texts; texts that are all whole numbers are numbers."""
+    """Ids as whole numbers or texts; texts that are all whole numbers become numbers."""
     if pa.types.is_integer(ids.type):
         return ids.cast(pa.int64())
     numbers = whole_numbers(ids)
@@ -127,7 +127,7 @@ def plain_ids(ids: pa.Array) -> pa.Array:
 
 
 def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) -> Int32s:
-    """A column of whole numbers, −1 where it is not known; what is out of bounds is rejected."""
+    """A column of whole numbers, −1 for unknown; values out of bounds are rejected."""
     if name not in batch.schema.names:
         return np.full(batch.num_rows, -1, dtype=np.int32)
     numbers = whole_numbers(batch.column(name))
@@ -140,7 +140,7 @@ def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) 
 
 
 def _columns(table: pa.Table, origins: Origins, rejects: Rejects) -> PlayerColumns:
-    """The list in columns; of a player who appears twice the first row is taken."""
+    """The list in columns; if a player appears twice, the first row counts."""
     ids = table.column("id").combine_chunks()
     index = Index(ids)
     duplicate = index.places(ids) != np.arange(len(ids))
@@ -153,7 +153,7 @@ def _columns(table: pa.Table, origins: Origins, rejects: Rejects) -> PlayerColum
 
 
 def _with_guests(players: PlayerColumns, ids: pa.Array, guests: pa.Table) -> PlayerColumns:
-    """The players, and guests after them; all that is known of a guest is the rating."""
+    """The players, followed by the guests, about whom only the rating is known."""
     everybody = pa.concat_arrays([players.ids, ids])
     rating = guests.column("rating").to_numpy()
     columns = {

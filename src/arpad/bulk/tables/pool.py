@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Pool(NamedTuple):
-    """Games of unrated players from their side, in columns; a time control that is not known is −1."""
+    """Games of unrated players from their side, in columns; an unknown time control is −1."""
 
     player: Ints
     event: Ints
@@ -50,7 +50,7 @@ class Pool(NamedTuple):
         return cls(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def table(self, ids: pa.Array, events: Words) -> pa.Table:
-        """The pool as a table, to be given again with the next period."""
+        """The pool as a table, an input for the next period."""
         return pa.table(
             {
                 "player": ids.take(pa.array(self.player)),
@@ -68,7 +68,7 @@ NO_GAMES = Pool(*(np.zeros(0, dtype=np.int64) for _ in Pool._fields))
 
 
 def read_pool(sources: list[Input], players: PlayerColumns, events: Words, on: date, rejects: Rejects) -> Pool:
-    """The pool carried forward; games of players who are rated by now are left out."""
+    """The pool carried forward, without the games of players who are rated by now."""
     parts = [NO_GAMES]
     for source in sources:
         for first, batch in source.blocks(lambda names: recognise("pool", names, {})):

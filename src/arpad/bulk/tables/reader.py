@@ -1,4 +1,4 @@
-"""Tables that come in: anything that speaks Arrow, or files, many of them by a glob, read in blocks."""
+"""Reading tables in blocks: anything that speaks Arrow, or files, also many by a glob."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class ArrowStream(Protocol):
 
 
 Tables = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrowStream
-# Texts that repeat: as a Parquet file has them, each is there once.
+# Columns with repeated texts, which are read as dictionaries from Parquet.
 REPEATED = ("result", "date", "start", "event", "round", "time", "how")
 
 
 class Window(NamedTuple):
-    """The days whose games are wanted, of a file that has others too; bad dates are reported once, not every time."""
+    """The days whose games are read from a file that has others too; bad dates are reported once, not every time."""
 
     first: date
     last: date
@@ -60,7 +60,7 @@ class Input(NamedTuple):
     window: Window | None = None
 
     def rows(self) -> int:
-        """How many rows there are, where that is known beforehand; else 0."""
+        """How many rows there are, if that is known beforehand; otherwise 0."""
         if self.name is None:
             return int(getattr(self.given, "num_rows", 0))
         if self.window is not None or format_of(self.name) != "parquet":
@@ -71,7 +71,7 @@ class Input(NamedTuple):
             return 0  # `blocks` will say what is wrong with the file
 
     def blocks(self, pick: Pick) -> Iterator[RowBlock]:
-        """The picked columns in blocks, by the names of the layout; or a BadFile."""
+        """The picked columns in blocks, under the names of the layout."""
         if self.name is None:
             if self.given is not None:
                 yield from _numbered(_from_arrow(self.given, pick))
@@ -91,7 +91,7 @@ class Input(NamedTuple):
 def sources(given: Tables, table: str) -> list[Input]:
     """The tables behind a name, a glob, a list of names, or an object that speaks Arrow."""
     if isinstance(given, str | os.PathLike):
-        return [Input(_within(name, table)) for name in _files(os.fspath(given))]
+        return [Input(_with_table_name(name, table)) for name in _files(os.fspath(given))]
     if isinstance(given, list | tuple) and all(isinstance(name, str | os.PathLike) for name in given):
         return [source for name in given for source in sources(name, table)]
     if hasattr(given, "__arrow_c_stream__") or isinstance(given, pa.RecordBatchReader):
@@ -99,14 +99,14 @@ def sources(given: Tables, table: str) -> list[Input]:
     raise BadInput(say("bulk.file.not_a_table", table=say(f"bulk.table.{table}"), kind=type(given).__name__), at=table)
 
 
-def _within(name: str, table: str) -> str:
-    """A file's name; a DuckDB file that names no table has one called like what is asked for."""
+def _with_table_name(name: str, table: str) -> str:
+    """A file's name; for a DuckDB file without a table's name, the table is called `games`, `players` or `pool`."""
     plain = format_of(name) != "duckdb" or WITHIN in name
     return name if plain else f"{name}{WITHIN}{table}"
 
 
 def _files(name: str) -> list[str]:
-    """The files a name or a glob stands for."""
+    """The files that a name or a glob stands for."""
     if not glob.has_magic(name):
         if not os.path.exists(file_of(name)):
             raise BadFile(say("bulk.file.missing"), at=file_of(name))
@@ -118,7 +118,7 @@ def _files(name: str) -> list[str]:
 
 
 def _numbered(batches: Iterator[pa.RecordBatch], first: int = 0) -> Iterator[RowBlock]:
-    """Blocks of a table that is read without a gap."""
+    """Numbered blocks of a table that is read without gaps."""
     for batch in batches:
         yield RowBlock(first, batch)
         first += batch.num_rows
@@ -133,12 +133,12 @@ def _from_arrow(given: ArrowStream, pick: Pick) -> Iterator[pa.RecordBatch]:
             for first in range(0, batch.num_rows, ROWS):
                 block = _renamed(batch.slice(first, ROWS), names)
                 yield pa.RecordBatch.from_arrays([_plain_text(column) for column in block], names=block.schema.names)
-        if not rows:  # the columns must be known even so
+        if not rows:  # the columns must be known even without rows
             yield _renamed(no_rows(reader.schema), names)
 
 
 def _plain_text(column: pa.Array) -> pa.Array:
-    """Texts as Arrow can work with them: Polars gives views of them, also as categories."""
+    """Texts in a type that Arrow can work with: Polars gives string views, also in categories."""
     if pa.types.is_dictionary(column.type) and pa.types.is_string_view(column.type.value_type):
         column = pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(pa.string()))
     return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column
@@ -184,7 +184,7 @@ def _runs(known: Any, window: Window | None, names: Mapping[str, str]) -> Iterat
 
 
 def _touches(window: Window, group: Any, name: str) -> bool:
-    """Whether a part of a file has days of the window, as far as the file says."""
+    """Whether a part of a file may have days of the window, by the file's statistics."""
     columns = (group.column(place) for place in range(group.num_columns))
     known = next(column.statistics for column in columns if column.path_in_schema == name)
     if known is None or not known.has_min_max or type(known.min) is not date:
@@ -195,7 +195,7 @@ def _touches(window: Window, group: Any, name: str) -> bool:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Without Arrow's message on standard error about a line that has too many fields and is not UTF-8."""
+    """Suppress Arrow's message on standard error about a line with too many fields that is not UTF-8."""
     before = sys.unraisablehook
     sys.unraisablehook = lambda error: None if error.exc_type is UnicodeDecodeError else before(error)
     try:
@@ -205,7 +205,7 @@ def _quietly() -> Iterator[None]:
 
 
 def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
-    """Everything as text: the layout decides what a column means, not the first block."""
+    """Read everything as text: the layout decides what a column means, not the first block."""
     with _quietly():
         yield from _texts(name, pick)
 
@@ -233,7 +233,7 @@ def _texts(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
 
 
 def _unmarked(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Texts without the apostrophe that the writer puts before what looks like a formula."""
+    """Texts without the apostrophe that the writer puts before anything that looks like a formula."""
     for place, name in enumerate(batch.schema.names):
         texts = batch.column(place)
         if pc.any(pc.starts_with(texts, APOSTROPHE)).as_py():
@@ -242,21 +242,21 @@ def _unmarked(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _unpacked(name: str) -> Any:
-    """The bytes of a file; Arrow unpacks .gz and others by itself, but not .xz."""
+    """The unpacked bytes of a file; Arrow unpacks .gz and others by itself, but not .xz."""
     if not name.lower().endswith(".xz"):
         return pa.input_stream(name)
     return lzma.open(name)
 
 
 def _delimiter(name: str) -> str:
-    """The sign between columns: the most frequent of three in the first line."""
+    """The separator: the most frequent of three in the first line."""
     with _unpacked(name) as file:
         first = file.read(1 << 14).partition(b"\n")[0].decode("utf-8", "replace")
     return max(",;\t", key=first.count)
 
 
 def _jsonl(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
-    """A line that is not JSON becomes a row of nulls."""
+    """Read JSON lines; a line that is not JSON becomes a row of nulls."""
     yield from _sql("FROM read_json($name, format='newline_delimited', ignore_errors=true)", {"name": name}, pick)
 
 
@@ -289,7 +289,7 @@ READERS = {"csv": _csv, "jsonl": _jsonl, "duckdb": _duckdb}
 
 
 def _sentence(error: Exception) -> Message:
-    """What is wrong with a file, and for the commonest case what to do."""
+    """What is wrong with a file, and what to do in the most common case."""
     said = _first_line(error)
     if isinstance(error, UnicodeDecodeError) or "UTF8" in said or "\ufffd" in said:
         return say("bulk.file.not_utf8")

@@ -1,4 +1,4 @@
-"""Rows that are not taken, each with its reason; nothing is lost silently."""
+"""Rejected rows, each with its reason; nothing is lost silently."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Verdicts:
         self.left = 0
 
     def reject(self, which: Bools, reason: str) -> None:
-        """Reject some rows, unless they were before."""
+        """Reject some rows, unless they already have a reason."""
         if which.any():
             self.codes[which & (self.codes == 0)] = CODES[reason]
 
@@ -52,18 +52,18 @@ class Verdicts:
 
 
 class Origins:
-    """Where rows that were taken came from: block after block, the file, the rows before it there, and which of it."""
+    """Where the rows that were taken came from: for each block the file, the rows before it, and which were taken."""
 
     def __init__(self) -> None:
         self._blocks: list[tuple[str | None, int, Sequence[int]]] = []
 
     def add(self, file: str | None, first: int, taken: Bools) -> None:
-        """A block, and which of its rows were taken."""
+        """Add a block, and which of its rows were taken."""
         rows = range(len(taken)) if taken.all() else np.flatnonzero(taken).tolist()
         self._blocks.append((file, first, rows))
 
     def of(self, place: int) -> tuple[str | None, int]:
-        """The file and the row there, counted from 1, of the row at a place among those that were taken."""
+        """The file of the row at a place among those taken, and its row there, counted from 1."""
         for file, first, rows in self._blocks:
             if place < len(rows):
                 return file, first + rows[place] + 1
@@ -81,7 +81,7 @@ class Rejects:
         return len(self._rows)
 
     def add(self, table: str, file: str | None, first: int, batch: pa.RecordBatch, codes: NDArray[np.uint8]) -> None:
-        """The rows of a block with a verdict; rows are counted from 1."""
+        """Add the rejected rows of a block; rows are counted from 1."""
         which = np.flatnonzero(codes > CODES[ELSEWHERE])
         if not len(which):
             return
@@ -90,11 +90,11 @@ class Rejects:
             self._add(table, file, first + place + 1, REASONS[codes[place]], row)
 
     def add_row(self, table: str, file: str | None, row: int, reason: str, given: dict[str, Any]) -> None:
-        """One row, by its number."""
+        """Add one row, by its number."""
         self._add(table, file, row, reason, given)
 
     def add_file(self, table: str, file: str | None, message: str) -> None:
-        """A file that cannot be read, or not to its end."""
+        """Add a file that cannot be read, or not completely."""
         self._add(table, file, None, "bad_file", {"says": message})
 
     def _add(self, table: str, file: str | None, row: int | None, reason: str, given: dict[str, Any]) -> None:
@@ -114,6 +114,6 @@ class Rejects:
 
 
 def nothing_to_rate(why: str, rejected: pa.Table, *, at: str, **values: object) -> NothingToRate:
-    """The refusal of games of which none could be taken, with the reasons."""
+    """The error for games of which none could be used, with the reasons."""
     reasons = Reasons(Counter(rejected.column("reason").to_pylist()), before=": ")
     return NothingToRate(say(f"bulk.error.{why}", reasons=reasons, **values), rejected, at=at)

@@ -31,7 +31,7 @@ NUMBER = r"^\s*\d{1,9}(\.\d*)?([eE][-+]?\d{1,3})?\s*$"
 
 
 def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
-    """The players with `wanted` as numbers; rows that are not taken are rejected."""
+    """The players with the columns `wanted` as numbers; rows that cannot be used are rejected."""
     parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
     origins = Origins()
     for source in given:
@@ -53,7 +53,7 @@ def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ..
 
 
 def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standings:
-    """Standings with what the list says of its players; somebody on it without a rating stays a newcomer."""
+    """Standings with what the list says about its players; one without a rating stays a newcomer."""
     places = Index(ids).places(listed.column("id").combine_chunks())
     rated = (places >= 0) & np.asarray(listed.column("rating").is_valid())
     played = standings.played.copy()
@@ -73,7 +73,7 @@ def _picked(names: list[str], columns: dict[str, str], wanted: tuple[str, ...]) 
 
 
 def _numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
-    """A column of numbers; what is out of bounds is rejected, and a rating of 0, as in FIDE's lists, is no rating."""
+    """A column of numbers; values out of bounds are rejected, and a rating of 0, as in FIDE's lists, is no rating."""
     words = texts(batch.column(name))
     sound = pc.if_else(pc.match_substring_regex(words, NUMBER), pc.utf8_trim_whitespace(words), None)
     numbers = sound.cast(pa.float64())
@@ -87,7 +87,7 @@ def _numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
 
 
 def _without_duplicates(table: pa.Table, origins: Origins, rejects: Rejects) -> pa.Table:
-    """The first row of each player."""
+    """The first row of each player; the others are rejected."""
     ids = table.column("id").combine_chunks()
     duplicate = Index(ids).places(ids) != np.arange(len(ids)) if len(ids) else np.zeros(0, bool)
     for place in np.flatnonzero(duplicate).tolist():

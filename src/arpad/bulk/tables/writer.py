@@ -1,4 +1,4 @@
-"""Tables that go out: files that appear whole or not at all."""
+"""Writing tables to files, completely or not at all."""
 
 import lzma
 import os
@@ -15,7 +15,7 @@ from arpad.errors import BadFile
 from arpad.formats.saving import APOSTROPHE, FORMULA, beside
 from arpad.messages import say
 
-OUR_OWN = ("result",)  # a forfeit is +-, which runs nowhere
+OUR_OWN = ("result",)  # a forfeit is +-, which is not a formula anywhere
 NUMBER = r"^[-+]?[0-9.]+$"
 
 
@@ -32,20 +32,20 @@ def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
 
 
 def _parquet(name: str, table: pa.Table) -> None:
-    # Ids differ from row to row: a dictionary of them would be wasted work.
+    # Ids differ from row to row, so a dictionary of them would be wasted work.
     pq.write_table(
         table, name, use_dictionary=[column for column in table.schema.names if column not in ("id", "player")]
     )
 
 
 def _csv(name: str, table: pa.Table) -> None:
-    """CSV, compressed if the name ends with .gz or .xz; Arrow knows the first alone."""
+    """CSV, compressed if the name ends in .gz or .xz; Arrow supports only the first."""
     with lzma.open(name, "wb") if name.lower().endswith(".xz") else pa.output_stream(name) as file:
         pa.csv.write_csv(_safe(without_dictionaries(table)), file)
 
 
 def _safe(table: pa.Table) -> pa.Table:
-    """A table in which no spreadsheet program finds a formula; the reader takes the apostrophes away again."""
+    """A table in which no spreadsheet program finds a formula; the reader removes the apostrophes again."""
     for place, column in enumerate(table.schema):
         if column.name not in OUR_OWN and pa.types.is_string(column.type):
             texts = table[column.name]

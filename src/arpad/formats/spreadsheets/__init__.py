@@ -1,4 +1,4 @@
-"""Tables: a crosstable with one line a player, or one game a line, as CSV or Excel."""
+"""Tables in CSV or Excel: a crosstable with one line per player, or a list with one game per line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
     from arpad.formats.spreadsheets.rows import Row
 
-HEAD = 30  # lines among which the headings are looked for
+HEAD = 30  # lines that are searched for headings
 ENOUGH = 3  # recognised headings
 
 
@@ -33,23 +33,23 @@ def read_table(
     *,
     entries: bool = False,
 ) -> Tournament:
-    """The tournament in a table whose columns are recognised, or are named by the user; `entries` need no rounds."""
+    """The tournament in a table with recognised columns, or columns named by the user; `entries` need no rounds."""
     excel = data.startswith(EXCEL)
     best: tuple[int, Headings | None, list[Row], int] = (0, None, [], 0)
     listed = False  # whether some line has the headings of an entry list
     for rows in (excel_sheets if excel else csv_sheets)(data, path):
         for index, row in enumerate(rows[:HEAD]):
             headings = Headings(row.cells)
-            if columns and not {one.strip().casefold() for one in columns.values()} <= {
+            if columns and not {heading.strip().casefold() for heading in columns.values()} <= {
                 cell.strip().casefold() for cell in row.cells
             }:
                 continue
             listed = listed or headings.entries >= ENOUGH
-            worth = max(headings.worth, headings.entries if entries else 0) + (ENOUGH if columns else 0)
-            if worth > best[0]:
-                best = worth, headings, rows, index
-    worth, found, rows, at = best
-    if found is None or worth < ENOUGH:
+            score = max(headings.worth, headings.entries if entries else 0) + (ENOUGH if columns else 0)
+            if score > best[0]:
+                best = score, headings, rows, index
+    score, found, rows, at = best
+    if found is None or score < ENOUGH:
         raise BadFile(_not_recognised(columns, listed=listed), at=place(path, 1))
     if columns:
         found.mapped(columns, path, rows[at].number)
@@ -59,7 +59,7 @@ def read_table(
     odd += [
         Oddity(say("formats.table.too_wide"), row.number, len(found.row) + 1, True)
         for row in rows[at + 1 :]
-        if _wide(row, found)
+        if _is_too_wide(row, found)
     ]
     check_oddities(odd, path, rows[at].number)
     build = game_list if found.is_games else crosstable
@@ -68,7 +68,7 @@ def read_table(
     return replace(tournament, source=Source("xlsx" if excel else "csv", data))
 
 
-def _wide(row: Row, headings: Headings) -> bool:
+def _is_too_wide(row: Row, headings: Headings) -> bool:
     """Whether a row has something after the last heading."""
     return any(row.cells[len(headings.row) :])
 

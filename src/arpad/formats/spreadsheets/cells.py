@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from decimal import Decimal
 
-COLOURS = {"w": "white", "b": "black", "s": "black", "?": None}  # s as in schwarz; ? is not known
+COLOURS = {"w": "white", "b": "black", "s": "black", "?": None}  # s as in schwarz; ? is unknown
 GAMES = {
     "1": (PLAYED, WIN), "½": (PLAYED, DRAW), "=": (PLAYED, DRAW), "0": (PLAYED, LOSS), "0.5": (PLAYED, DRAW),
     ".5": (PLAYED, DRAW), "0,5": (PLAYED, DRAW), "1/2": (PLAYED, DRAW), "1.0": (PLAYED, WIN), "0.0": (PLAYED, LOSS),
@@ -44,9 +44,9 @@ ALONE = {
     "=": HALF_BYE, "z": ZERO_BYE, "0": ZERO_BYE, "bye0": ZERO_BYE, "absent": ABSENT, "x": ABSENT,
     "notpaired": ABSENT,
 }  # fmt: skip
-# In a table of US Chess, which writes W12, some letters mean something else: U is a round that was not played.
+# In a table of US Chess, which writes W12, some letters mean something else: U is an unplayed round.
 ALONE_AMONG_LETTERS = {"u": ABSENT, "b": FULL_BYE}
-NOBODY = re.compile(r"([HUBZ])0+", re.IGNORECASE)  # and `H 0` names nobody as the opponent
+NOBODY = re.compile(r"([HUBZ])0+", re.IGNORECASE)  # `H 0`: a letter with 0 for no opponent
 
 RESULT = r"1/2|0[.,]5|\.5|1\.0|0\.0|[10+\-]k|[10½=+\-wdl]"
 NUMBER_FIRST = re.compile(rf"(\d{{1,6}})([wbs?])?({RESULT})?", re.IGNORECASE)
@@ -87,13 +87,13 @@ USUAL_NOTATION = Notation()
 
 
 def round_of(text: str, notation: Notation = USUAL_NOTATION) -> Round | None:
-    """The round in a cell; None for a blank, and a ValueError for what is not a round."""
+    """The round in a cell; None for a blank, a ValueError for anything that is not a round."""
     cell = text.translate(BLANKS)
     if not cell:
         return None
     if notation.signed and (match := SIGN.fullmatch(cell)) and int(match[2]):
         return _game(SIGN_FIRST[match[1]], match[2], match[3])
-    alone = _alone(cell, notation)
+    alone = _without_opponent(cell, notation)
     if alone is not None:
         return alone
     if match := LETTER.fullmatch(cell):
@@ -107,7 +107,7 @@ def round_of(text: str, notation: Notation = USUAL_NOTATION) -> Round | None:
     raise ValueError(text)
 
 
-def _alone(cell: str, notation: Notation) -> Round | None:
+def _without_opponent(cell: str, notation: Notation) -> Round | None:
     """A round without an opponent; None if the cell is not one."""
     small = cell.lower()
     if small in SCORES and not notation.paired:
@@ -132,9 +132,9 @@ def _game(game: tuple[str, Decimal | None], opponent: str, colour: str | None) -
     return Round(kind, int(opponent), COLOURS[colour.lower()] if colour else None, score)
 
 
-def cell_of(one: Round) -> str:
-    """A round as a cell, in the form `12w1`; the colour that is not known is `?`, so that `2?1` is not 21."""
-    if one.opponent is None:
-        return LETTERS.get(one.kind) or ("0+" if one.score else "0-")
-    sign = "" if one.kind == PENDING or one.score is None else SIGNS[one.kind, one.score]
-    return f"{one.opponent}{one.colour[0] if one.colour else '?'}{sign}"
+def cell_of(played: Round) -> str:
+    """A round as a cell such as `12w1`; an unknown colour is `?`, so that `2?1` is not read as 21."""
+    if played.opponent is None:
+        return LETTERS.get(played.kind) or ("0+" if played.score else "0-")
+    sign = "" if played.kind == PENDING or played.score is None else SIGNS[played.kind, played.score]
+    return f"{played.opponent}{played.colour[0] if played.colour else '?'}{sign}"

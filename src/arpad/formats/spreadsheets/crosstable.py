@@ -1,4 +1,4 @@
-"""One line a player, the rounds beside one another; or a round robin's table, the opponents beside one another."""
+"""One line per player with a column per round, or the table of a round robin with a column per opponent."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def crosstable(sheet: Sheet) -> Tournament:
         if renumbered is not None:
             odd.append(Oddity(say("formats.table.by_rank")))
             entrants = renumbered
-    seen = max(len(one.rounds) for one in entrants)
+    seen = max(len(entrant.rounds) for entrant in entrants)
     planned = 0 if table.across else max(headings.rounds, default=0)
     return Tournament(entrants, rounds=max(seen, planned), oddities=tuple(odd))
 
@@ -97,7 +97,7 @@ class _Table:
         self.entrants[no] = Entrant(no, player, rounds, points, whole_rank, born.day, row.number)
 
     def _new_number(self, text: str, row: Row) -> int | None:
-        """The starting number; without a new one the line is left out."""
+        """The starting number; None, with an oddity, if it is missing or already taken."""
         no = _number(text)
         if no and no not in self.entrants:
             return no
@@ -117,7 +117,7 @@ class _Table:
             return None
 
     def _rounds(self, row: Row) -> tuple[Round, ...]:
-        """The rounds up to the last that says anything."""
+        """The rounds up to the last that is not blank."""
         found: dict[int, Round] = {}
         for number, column in self.headings.rounds.items():
             self._keep(found, number, row.cell(column), row, column)
@@ -132,19 +132,19 @@ class _Table:
 
     def _keep(self, found: dict[int, Round], number: int, cell: str, row: Row, column: int) -> None:
         try:
-            one = round_of(cell, self.notation)
+            played = round_of(cell, self.notation)
         except ValueError:
             alone = not self.notation.paired and cell.strip().lower() in SCORES
             key = "formats.table.no_opponent" if alone else "formats.table.not_a_round"
             self.odd.append(Oddity(say(key, cell=cell), row.number, column + 1, True))
             return
-        if one is not None:
-            found[number] = one
+        if played is not None:
+            found[number] = played
 
     def _games_across(self, row: Row, no: int) -> tuple[Round, ...]:
-        """A round robin's line; game (i, j) is put into round i + j, counted round, in which both are free.
+        """A round robin's line; the game of i and j goes into round i + j modulo the size, where both are free.
 
-        Who is met twice is met again that many rounds later.
+        A second game against the same opponent comes that many rounds later.
         """
         size = max(self.across)
         own = next((number for number, starting in self.numbers.items() if starting == no), no)
@@ -159,17 +159,17 @@ class _Table:
                 self.odd.append(Oddity(say("formats.table.not_a_round", cell=cell), row.number, column + 1, True))
                 continue
             for time, result in enumerate(results):
-                one = round_of(f"{self.numbers.get(number, number)}?{result}")
-                if one is not None:
-                    found[(own + number) % size + time * size] = one
+                played = round_of(f"{self.numbers.get(number, number)}?{result}")
+                if played is not None:
+                    found[(own + number) % size + time * size] = played
         return tuple(found.get(index, NOTHING) for index in range(size * (1 + any(at >= size for at in found))))
 
 
-BLANK_CELLS = tuple(mark for mark in ITSELF if mark != "-")  # a dash against somebody else is a forfeit
+BLANK_CELLS = tuple(mark for mark in ITSELF if mark != "-")  # a dash against another player is a forfeit
 
 
 def _number(text: str) -> int | None:
-    """A starting number; None for what is not one."""
+    """A starting number; None if the text is not one."""
     try:
         return as_number(text.removesuffix(".0").rstrip("."))
     except ValueError:

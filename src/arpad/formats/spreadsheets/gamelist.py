@@ -1,4 +1,4 @@
-"""One game a line: white, black, result, round, and what is known of both."""
+"""One game per line: white, black, result, round, and what is known about both players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def game_list(sheet: Sheet) -> Tournament:
         where = odd[-1].line if odd else None
         raise BadFile(say("formats.table.no_game"), at=place(sheet.path, where))
     entrants = entrants_of(games, sheet.path, odd)
-    rounds = max((len(one.rounds) for one in entrants), default=0)
+    rounds = max((len(entrant.rounds) for entrant in entrants), default=0)
     return Tournament(entrants, rounds=rounds, oddities=tuple(odd))
 
 
@@ -52,7 +52,7 @@ def _game(row: Row, headings: Headings, odd: list[Oddity]) -> Paired | None:
 
 
 def _side(texts: dict[str, str], colour: str, row: Row, headings: Headings, odd: list[Oddity]) -> Side | None:
-    """One player of a game; None if there is nothing to know one by."""
+    """One player of a game; None if there is no number, ID or name."""
     own = {field.removeprefix(f"{colour}_"): text for field, text in texts.items() if field.startswith(f"{colour}_")}
     own["name"] = texts.get(colour, "")
 

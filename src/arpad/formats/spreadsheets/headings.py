@@ -13,7 +13,7 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# One line a player. Headings are compared in small letters, without accents, blanks and signs; where two columns could
+# One line per player. Headings are compared in lower case, without accents, blanks and signs; where two columns could
 # be one field, the name that comes first here counts: FIDE's rating and ID before a national one.
 PLAYER_NAMES = {
     "no": "no nr num number sno snr stno startno startnr startingnumber startingno startrank pairingno pairingnumber "
@@ -33,7 +33,7 @@ PLAYER_NAMES = {
     "points": "points pts pkt punkte punti puntos pontos score total totalpoints pun ptos body pont",
     "rank": "rank rk rg rang platz pos position place clt classement clasificacion posto puesto ranking plac",
 }
-# One game a line; a side's own columns begin with its colour.
+# One game per line; each side's columns begin with its colour.
 GAME_NAMES = {
     "white": "white weiss blancs blancas bianco whiteplayer whitename wit biale bily branco playerwhite",
     "black": "black schwarz noirs negras nero blackplayer blackname zwart czarne cerny preto playerblack",
@@ -72,13 +72,13 @@ FIELDS = frozenset({*PLAYER_NAMES, *GAME_NAMES, *_SIDES.values()})
 
 
 def bare(heading: str) -> str:
-    """A heading without accents, blanks and signs, in small letters."""
+    """A heading without accents, blanks and signs, in lower case."""
     letters = normalize("NFKD", heading.replace("ß", "ss")).casefold()
     return "".join(letter for letter in letters if letter.isalnum())
 
 
 class Headings:
-    """Which field is in which column, of one line of headings."""
+    """The column of each field, from one line of headings."""
 
     def __init__(self, row: Sequence[str]) -> None:
         self.row = row
@@ -97,12 +97,12 @@ class Headings:
                 self._round(name, column)
 
     def _sides(self) -> set[str]:
-        """The colours whose player is known by a name, a number or an ID."""
+        """The colours whose player has a column for a name, a number or an ID."""
         return {name.partition("_")[0] for name in self.games if name.endswith(("white", "black", "_id", "_no"))}
 
     @staticmethod
     def _first(names: Sequence[str], known: Mapping[str, str]) -> dict[str, int]:
-        """A column for each field: of two that could be it, the one whose name comes first among those known."""
+        """The column of each field; if two columns fit, the one whose name comes first in `known`."""
         columns: dict[str, int] = {}
         for column, name in enumerate(names):
             columns.setdefault(name, column)
@@ -123,7 +123,7 @@ class Headings:
 
     @property
     def worth(self) -> int:
-        """How much of a table's headings this line is."""
+        """How much this line looks like the headings of a table; 0 if it cannot be."""
         rounds = len(self.rounds) + len(self.parts) + len(self.across)
         if self.is_games:
             return 2 + len(self.fields)
@@ -131,11 +131,11 @@ class Headings:
 
     @property
     def entries(self) -> int:
-        """How much of the headings of an entry list this line is, which has players and no rounds."""
+        """How much this line looks like the headings of an entry list, with players but no rounds; 0 if it cannot."""
         return len(self.fields) if not self.is_games and "name" in self.fields else 0
 
     def mapped(self, columns: Mapping[str, str], path: str, line: int) -> None:
-        """Fields put into the columns the user names, over what was recognised."""
+        """Use the columns that the user names, instead of those recognised."""
         self.chosen = frozenset(columns)
         where = {cell.strip().casefold(): column for column, cell in enumerate(self.row)}
         for field, heading in columns.items():
@@ -158,14 +158,14 @@ class Headings:
 
     @property
     def unused(self) -> list[str]:
-        """The headings that say nothing to a tournament."""
+        """The headings that are not used."""
         parts = [column for part in self.parts.values() for column in part.values()]
         used = {*self.fields.values(), *self.rounds.values(), *self.across.values(), *parts}
         return [cell for column, cell in enumerate(self.row) if cell.strip() and column not in used]
 
 
 def columns_of(text: str, *, at: str = "columns") -> dict[str, str]:
-    """Columns that somebody names, ours first: `no=Nr,name=Spieler`."""
+    """Columns named by the user, Arpad's name first: `no=Nr,name=Spieler`."""
     pairs = [part.partition("=") for part in text.split(",")]
     if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
         raise BadInput(say("formats.table.not_columns", text=text), at=at)

@@ -1,4 +1,4 @@
-"""The usual table of a round robin: the opponents beside one another under 1, 2, 3 …, and cells such as `* 1 ½ 0`."""
+"""The usual table of a round robin: a column per opponent under 1, 2, 3 …, and cells such as `* 1 ½ 0`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 ITSELF = ("", "*", "**", "***", "x", "xx", "■", "\\", "-")
 ONE_RESULT = r"1/2|0[.,]5|\.5|1\.0|0\.0|[10+\-]k|[10½=+\-]"
-RESULTS = re.compile(rf"({ONE_RESULT})({ONE_RESULT})?", re.IGNORECASE)  # two, where everybody is met twice
+RESULTS = re.compile(rf"({ONE_RESULT})({ONE_RESULT})?", re.IGNORECASE)  # two in a double round robin
 
 
 def results_in(cell: str) -> list[str]:
-    """The results of a cell, one or two; a ValueError for anything else, and none for a blank."""
+    """The results in a cell, one or two; none for a blank, and a ValueError for anything else."""
     plain = cell.translate(BLANKS)
     if not plain:
         return []
@@ -31,9 +31,9 @@ def results_in(cell: str) -> list[str]:
 
 
 def players_across(rows: Sequence[Row], headings: Headings) -> dict[int, int] | None:
-    """The line of each opponent by heading, in a table whose headings are 1, 2, 3 …; None if it is not one.
+    """The row index of each opponent by heading, in a table headed 1, 2, 3 …; None if it is not a round robin.
 
-    A heading is the starting number, the place in the table or the rank: whichever leaves the diagonal free.
+    A heading is a starting number, a rank or a place in the table: the first of these that leaves the diagonal free.
     """
     columns = headings.rounds
     if not headings.bare_rounds or len(columns) != len(rows) or len(rows) < 2:
@@ -59,7 +59,7 @@ def _numbers(rows: Sequence[Row], column: int) -> list[int] | None:
 
 
 def _is_table(rows: Sequence[Row], numbers: Sequence[int], columns: Mapping[int, int]) -> bool:
-    """Whether nobody has a result against themselves, and everything else is a result or not played yet."""
+    """Whether nobody has a result against themselves, and every other cell is a result or blank."""
     played = 0
     for row, own in zip(rows, numbers, strict=True):
         for number, column in columns.items():

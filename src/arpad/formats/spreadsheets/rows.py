@@ -1,4 +1,4 @@
-"""The rows of a CSV or Excel file as texts, with the bounds that keep a hostile file from harm."""
+"""The rows of a CSV or Excel file as texts, with limits that keep a hostile file from doing harm."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_CELLS = 2_000_000
 MEGABYTE = 1_000_000
 MOST_UNPACKED = 100 * MEGABYTE
 MOST_PARTS = 1000
-PROLOGUE = 4096  # bytes in which a document type would be
+PROLOGUE = 4096  # bytes that would contain a document type
 SHEET = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
 REFERENCE = re.compile(rb"""\br=["']([A-Z]{0,3})([0-9]{1,7})["']""", re.IGNORECASE)  # of a row or a cell
 TEXTS = re.compile(r"xl/sharedstrings\.xml", re.IGNORECASE)
@@ -39,12 +39,12 @@ class Row(NamedTuple):
     cells: list[str]
 
     def cell(self, column: int) -> str:
-        """The text in a column; nothing behind the end of the row."""
+        """The text in a column; empty after the end of the row."""
         return self.cells[column] if column < len(self.cells) else ""
 
 
 def csv_sheets(data: bytes, path: str) -> Iterator[list[Row]]:
-    """The rows of a CSV file once for each delimiter that occurs, the likeliest first."""
+    """The rows of a CSV file, once for each delimiter that occurs, the most likely first."""
     lines = lines_of(data, path)
     head = "\n".join(lines[:20])
     for delimiter in sorted(DELIMITERS, key=head.count, reverse=True):
@@ -67,7 +67,7 @@ def _csv(lines: list[str], delimiter: str, path: str) -> list[Row]:
 
 
 def excel_sheets(data: bytes, path: str) -> Iterator[list[Row]]:
-    """The rows of each sheet of an Excel file: by calamine, which is fast, where it is installed, else by openpyxl."""
+    """The rows of each sheet of an Excel file, read by calamine if it is installed, which is fast, else by openpyxl."""
     _check_archive(data, path)
     try:
         import python_calamine  # noqa: F401
@@ -79,7 +79,7 @@ def excel_sheets(data: bytes, path: str) -> Iterator[list[Row]]:
         yield from read(data, path)
     except (BadFile, MissingExtra, GeneratorExit, KeyboardInterrupt):
         raise
-    except BaseException:  # noqa: BLE001  # the libraries raise whatever their parsers raise, a panic of Rust too
+    except BaseException:  # noqa: BLE001  # the libraries raise whatever their parsers raise, even a Rust panic
         raise BadFile(say("formats.table.damaged"), at=path) from None
 
 
@@ -102,16 +102,16 @@ def _by_openpyxl(data: bytes, path: str) -> Iterator[list[Row]]:
     import warnings
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about styles and validations, which nobody here looks at
+        warnings.simplefilter("ignore")  # about styles and validations, which are not used here
         sheets = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True).worksheets
         _check_number(len(sheets), path)
         for sheet in sheets:
-            sheet.reset_dimensions()  # what a sheet says of its own size is not believed
+            sheet.reset_dimensions()  # a sheet's own claim about its size is not trusted
             yield _rows(sheet.iter_rows(values_only=True), path)
 
 
 def _check_number(sheets: int, path: str) -> None:
-    """Refuse a book of very many sheets: all of them may be the same part of the file."""
+    """Refuse a workbook with very many sheets: all of them may point to the same part of the file."""
     if sheets > MOST_SHEETS:
         raise BadFile(say("formats.table.many_sheets", sheets=sheets, most=MOST_SHEETS), at=path)
 
@@ -129,9 +129,9 @@ def _rows(lines: Iterable[Sequence[object]], path: str) -> list[Row]:
 
 
 def _check_sheets(data: bytes, path: str) -> None:
-    """Refuse a sheet that takes far more memory than room in the file.
+    """Refuse a sheet that needs far more memory than its size in the file.
 
-    Its farthest cell is too far away, where calamine holds every cell up to it; or one long text is in very many cells.
+    Its last cell may be too far away, as calamine holds every cell up to it; or one long text is in very many cells.
     """
     import zipfile
 
@@ -154,7 +154,7 @@ def _check_sheets(data: bytes, path: str) -> None:
 
 
 def _texts(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> list[bytes]:
-    """The texts that cells share, with their marks."""
+    """The texts that cells share, with their markup."""
     return archive.read(part).split(b"</si>")
 
 
@@ -168,7 +168,7 @@ def _column(letters: bytes) -> int:
 
 
 def _check_archive(data: bytes, path: str) -> None:
-    """What the file would unpack to, from its directory, before anything is unpacked."""
+    """Refuse, before unpacking, a file whose directory promises too much, or that declares entities."""
     import zipfile
 
     try:
@@ -176,8 +176,8 @@ def _check_archive(data: bytes, path: str) -> None:
             parts = archive.infolist()
             size = sum(part.file_size for part in parts)
             small = size <= MOST_UNPACKED and len(parts) <= MOST_PARTS
-            declares = small and any(_declares(archive, part) for part in parts)
-    except Exception:  # noqa: BLE001  # a damaged archive raises whatever its parser stumbles over
+            has_document_type = small and any(_has_document_type(archive, part) for part in parts)
+    except Exception:  # noqa: BLE001  # a damaged archive may raise anything
         raise BadFile(say("formats.table.not_excel"), at=path) from None
     if not small:
         most = MOST_UNPACKED // MEGABYTE
@@ -185,11 +185,11 @@ def _check_archive(data: bytes, path: str) -> None:
             "formats.table.unpacked", size=round(size / MEGABYTE), parts=len(parts), most=most, most_parts=MOST_PARTS
         )
         raise BadFile(said, at=path)
-    if declares:
+    if has_document_type:
         raise BadFile(say("formats.table.entities"), at=path)
 
 
-def _declares(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
+def _has_document_type(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
     """Whether a part has a document type, in which entities could be declared."""
     if not part.filename.endswith((".xml", ".rels")):
         return False
@@ -198,7 +198,7 @@ def _declares(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
 
 
 def _cell(value: object) -> str:
-    """A cell as the text a person sees; a date without its midnight, a whole number without its point."""
+    """A cell as the text a person sees: a date without midnight, a whole number without decimals."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():

@@ -1,4 +1,4 @@
-"""A table whose headings are known, and its rows one after another."""
+"""A table with known headings, read row by row."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVERY = 500  # rows between two calls of a progress hook
 
 
 class Sheet(NamedTuple):
-    """The rows below the headings that have something in them, and what was odd so far."""
+    """The filled rows below the headings, and the oddities so far."""
 
     rows: list[Row]
     headings: Headings
@@ -26,7 +26,7 @@ class Sheet(NamedTuple):
     progress: Callable[[int, int], object] | None = None
 
     def each_row(self) -> Iterator[Row]:
-        """Row after row; too many oddities end the reading."""
+        """Each row in turn; too many oddities stop the reading."""
         for done, row in enumerate(self.rows, start=1):
             yield row
             check_oddities(self.odd, self.path, row.number)

@@ -1,4 +1,4 @@
-"""A tournament as a crosstable, CSV or Excel, that the reader of tables reads again."""
+"""A tournament as a crosstable in CSV or Excel, in the form that the table reader understands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEADINGS = ("no", "name", "title", "rating", "federation", "id", "born", "sex", 
 
 
 def csv_table(tournament: Tournament) -> bytes:
-    """The crosstable as CSV in UTF-8 with commas; the rounds are ours, but the rest may look like formulas."""
+    """The crosstable as CSV in UTF-8 with commas; only the columns before the rounds may look like formulas."""
     text = StringIO()
     csv.writer(text, lineterminator="\r\n").writerows(
         [*map(safe_cell, row[: len(HEADINGS)]), *row[len(HEADINGS) :]] for row in _rows(tournament)
@@ -31,7 +31,7 @@ def csv_table(tournament: Tournament) -> bytes:
 
 
 def excel_table(tournament: Tournament) -> bytes:
-    """The crosstable as the one sheet of an Excel file."""
+    """The crosstable as the only sheet of an Excel file."""
     try:
         from openpyxl import Workbook
     except ImportError:
@@ -46,19 +46,21 @@ def excel_table(tournament: Tournament) -> bytes:
             if isinstance(cell.value, str) and re.match(FORMULA, cell.value):
                 cell.data_type = "s"  # a name that begins like a formula stays a text
     sheet.freeze_panes = "C2"
-    sheet.column_dimensions["B"].width = max([len(one.player.name or "") for one in tournament.entrants] + [8]) + 2
+    sheet.column_dimensions["B"].width = (
+        max([len(entrant.player.name or "") for entrant in tournament.entrants] + [8]) + 2
+    )
     data = BytesIO()
     book.save(data)
     return data.getvalue()
 
 
 def _rows(tournament: Tournament) -> Iterator[list[Any]]:
-    rounds = max((len(one.rounds) for one in tournament.entrants), default=0)
+    rounds = max((len(entrant.rounds) for entrant in tournament.entrants), default=0)
     columns = max(rounds, tournament.rounds, 1)  # a table without a round would be a list of players
     yield [*HEADINGS, *(f"r{number}" for number in range(1, columns + 1))]
     for entrant in tournament.entrants:
         facts = (one_line(fact) if isinstance(fact, str) else fact for fact in _facts(entrant))
-        yield [*facts, *(cell_of(one) for one in entrant.rounds)]
+        yield [*facts, *(cell_of(played) for played in entrant.rounds)]
 
 
 def _facts(entrant: Entrant) -> list[Any]:

@@ -1,27 +1,27 @@
-"""Where everything is in a tournament report: the columns of each record, as FIDE's TRF16 and TRF26 print them.
+"""The columns of each record in a tournament report, as FIDE's TRF16 and TRF26 define them.
 
 Columns count from 1. One table serves the reader and the writer, so that they cannot differ.
 """
 
-# No postponed annotations here: named tuples would compile each one.
+# No `from __future__ import annotations` here: named tuples would compile each annotation.
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 CODE = slice(0, 3)
 TEXT_FROM = 5  # where the text of an event's line begins
-END = 10_000  # of a text that goes on to the end of the line
+END = 10_000  # of a text that runs to the end of the line
 
 
 class Column(NamedTuple):
-    """A field and its columns, first and last; one that repeats does so `every` so many columns to the line's end."""
+    """A field with its first and last column; if it repeats, `every` is the distance from one to the next."""
 
     name: str
     first: int
     last: int
     form: str = "text"
     every: int = 0
-    right: bool = False  # a text at the right end of its columns, as numbers are
+    right: bool = False  # a text aligned to the right, like a number
 
     @property
     def width(self) -> int:
@@ -29,7 +29,7 @@ class Column(NamedTuple):
         return self.last - self.first + 1
 
     def cut(self, line: str, time: int = 0) -> str:
-        """The text in these columns, the first time or a later one."""
+        """The text in these columns, at the first occurrence or a later one."""
         start = self.first - 1 + time * self.every
         return line[start : start + self.width].strip()
 
@@ -85,7 +85,7 @@ FORFEITED_MATCH: Columns = (
 LIST: Columns = (Column("numbers", 5, END, "list"),)
 PLAIN: Columns = (Column("text", 5, END),)
 
-# The records for which there is no noun; they are kept by the names of their fields.
+# Records without a class of their own; they are kept by the names of their fields.
 RECORDS: Mapping[str, Columns] = {
     "152": (Column("colour", 5, 5),),
     "172": PLAIN,  # a federation and a method; some write the method alone
@@ -135,7 +135,7 @@ NATIONAL_PERSON: Columns = tuple(
 )
 NATIONAL_FIELDS: Columns = (Column("federation", 1, 3), *NATIONAL_PERSON)
 
-# What TRF26 added, by which a file is known for one.
+# The codes that TRF26 added, by which such a file is recognised.
 ONLY_TRF26 = frozenset({"142", "162", "299", "310", "340", "362", *(code for code in RECORDS if code.isdigit())})
 
 

@@ -40,7 +40,7 @@ class EventLines:
         self.odd = odd
         self.most_rounds = most_rounds
         self.facts: dict[str, Any] = {}
-        self.counts: dict[str, tuple[int, int]] = {}  # what is claimed, and the line
+        self.counts: dict[str, tuple[int, int]] = {}  # the number claimed, and the line
         self.deputies: list[str] = []
         self.days: tuple[date | None, ...] = ()
         self.rounds = 0  # as the file announces them
@@ -102,7 +102,7 @@ class EventLines:
         self.counts[code] = int(match[0]), number
 
     def _round_days(self, line: str, number: int) -> None:
-        """The days of the rounds; a second such line goes on where the first has nothing."""
+        """Read the dates of the rounds; a second such line fills the gaps of the first."""
         days: list[date | None] = []
         unread = []
         end = len(line.rstrip())
@@ -119,10 +119,10 @@ class EventLines:
             return
         self.odd += unread
         longer, shorter = sorted((list(self.days), days), key=len, reverse=True)
-        self.days = tuple(one or (shorter[place] if place < len(shorter) else None) for place, one in enumerate(longer))
+        self.days = tuple(day or (shorter[place] if place < len(shorter) else None) for place, day in enumerate(longer))
 
     def _loose_days(self, line: str, number: int) -> None:
-        """Dates with blanks between them, not in their columns."""
+        """Read dates that are separated by blanks instead of being in their columns."""
         words = line[TEXT_FROM - 1 :].split()
         try:
             self.days = tuple(FORMS[ROUND_DAY.form](word).day for word in words[: self.most_rounds])
@@ -133,7 +133,7 @@ class EventLines:
 
 
 def pace_of(coded: str | None, plain: str | None) -> Pace | None:
-    """The time control, from TRF26's code or else from words, where it can be understood."""
+    """The time control, from TRF26's code or else from words; None if it cannot be understood."""
     if coded:
         periods = [PERIOD.fullmatch(part.strip()) for part in coded.split(":")]
         if all(periods):

@@ -1,4 +1,4 @@
-"""The fields of one record, read by its columns: every field that cannot be read is an oddity at its place."""
+"""The fields of one record, read by its columns; a field that cannot be read becomes an oddity."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from arpad.formats.trf.columns import Column, Columns
 
-MOST_REPEATED = 10_000  # numbers in one record; a line cannot be longer than that
+MOST_REPEATED = 10_000  # values in one record; a line cannot hold more
 
 
 def fields_of(layout: Columns, line: str, number: int, odd: list[Oddity]) -> dict[str, Any]:
-    """Every field by its name; one that repeats is a tuple."""
+    """Each field by its name; a field that repeats is a tuple."""
     for at in _gaps(layout, len(line)):
         if line[at - 1] not in " \t":
             odd.append(Oddity(say("formats.trf.between"), number, at, True))
@@ -29,7 +29,7 @@ def fields_of(layout: Columns, line: str, number: int, odd: list[Oddity]) -> dic
     }
 
 
-@lru_cache(maxsize=512)  # most records of a kind have the same few lengths
+@lru_cache(maxsize=512)  # records of one kind have only a few different lengths
 def _gaps(layout: Columns, length: int) -> tuple[int, ...]:
     """The columns that belong to no field, up to the end of a line."""
     return tuple(at for at in range(CODE.stop + 1, length + 1) if not any(_covers(column, at) for column in layout))
@@ -52,7 +52,7 @@ def _field(column: Column, line: str, number: int, odd: list[Oddity], time: int 
 
 
 def _repeated(column: Column, line: str, number: int, odd: list[Oddity]) -> tuple[Any, ...]:
-    """All there are up to the end of the line; a seat that is empty counts, a blank elsewhere does not."""
+    """All values up to the end of the line; an empty seat counts, any other blank does not."""
     found = []
     end = len(line.rstrip())
     for time in count():

@@ -1,4 +1,4 @@
-"""A player's line, 001: strict where it is written as FIDE wants it, and tolerant where it is not."""
+"""A player's line, 001: strict where it follows FIDE's format, and tolerant where it does not."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COLUMNS = {column.name: column for column in PLAYER}
 GAPS = [at for at in range(4, OPPONENT.first) if not any(column.first <= at <= column.last for column in PLAYER)]
 TO_COLOUR, TO_RESULT = COLOUR.first - OPPONENT.first, RESULT.first - OPPONENT.first
 
-# By how many columns something may have slipped.
+# By how many columns a part may have shifted.
 SHIFTS = (-1, 1, -2, 2, -3, 3, -4, 4)
 NOTHING = Round(ABSENT)
 NOBODY = ("", "0", "0000")
@@ -41,25 +41,25 @@ BLANK = ("", " ", "\t")
 
 
 def entrant_of(line: str, number: int, odd: list[Oddity], path: str) -> Entrant | None:
-    """The player of a line; None, with the reason among the oddities, if it cannot be read."""
+    """The player of a line; None, with the reason added to the oddities, if it cannot be read."""
     read = _Reading(line, number)
     entrant = read.entrant(path)
-    if any(one.lost for one in read.odd) and (mended := _moved(line, number, path)) is not None:
-        read, entrant = mended
+    if any(oddity.lost for oddity in read.odd) and (repaired := _shifted(line, number, path)) is not None:
+        read, entrant = repaired
     odd += read.odd
     return entrant
 
 
-def _moved(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None:
-    """The line read with a part of it moved into its columns, if that mends everything."""
-    for what, start, move in (("name", COLUMNS["name"].last, _tail_moved), ("code", CODE.stop, _line_moved)):
+def _shifted(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None:
+    """The line read with a part of it shifted into its columns; None unless that fixes everything."""
+    for what, start, move in (("name", COLUMNS["name"].last, _tail_shifted), ("code", CODE.stop, _line_shifted)):
         for shift in SHIFTS:
             moved = move(line, shift)
             if moved is None:
                 continue
             read = _Reading(moved, number)
             entrant = read.entrant(path)
-            if entrant is not None and not any(one.lost for one in read.odd):
+            if entrant is not None and not any(oddity.lost for oddity in read.odd):
                 side = "left" if shift < 0 else "right"
                 said = say(f"formats.trf.shift.{what}.{side}", columns=abs(shift))
                 read.odd.insert(0, Oddity(said, number, start + 1 + min(shift, 0)))
@@ -67,23 +67,23 @@ def _moved(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None
     return None
 
 
-def _tail_moved(line: str, shift: int) -> str | None:
-    """Everything after the name: programs that count bytes pad a name with accents too little."""
+def _tail_shifted(line: str, shift: int) -> str | None:
+    """The line with everything after the name shifted: programs that count bytes pad a name with accents too little."""
     end = COLUMNS["name"].last
     if shift < 0:
         return line[: end + shift].ljust(end) + line[end + shift :]
     return None if line[end : end + shift].strip() else line[:end] + line[end + shift :]
 
 
-def _line_moved(line: str, shift: int) -> str | None:
-    """Everything behind the code."""
+def _line_shifted(line: str, shift: int) -> str | None:
+    """The line with everything after the code shifted."""
     if shift < 0:
         return f"{line[CODE]}{' ' * -shift}{line[CODE.stop :]}"
     return None if line[CODE.stop : CODE.stop + shift].strip() else line[CODE] + line[CODE.stop + shift :]
 
 
 class _Reading:
-    """One attempt at one line: its fields, and what was odd."""
+    """One attempt to read a line: its fields and its oddities."""
 
     def __init__(self, line: str, number: int) -> None:
         self.line = line
@@ -91,11 +91,11 @@ class _Reading:
         self.odd: list[Oddity] = []
 
     def note(self, says: Message, column: int, *, lost: bool = False) -> None:
-        """Something odd in this line."""
+        """Add an oddity of this line."""
         self.odd.append(Oddity(says, self.number, column, lost))
 
     def field(self, name: str) -> Any:
-        """A field by its form; nothing if it cannot be read."""
+        """A field by its form; None if it cannot be read."""
         column = COLUMNS[name]
         text = column.cut(self.line)
         try:
@@ -105,7 +105,7 @@ class _Reading:
             return None
 
     def entrant(self, path: str) -> Entrant | None:
-        """The whole line."""
+        """The player of the line; None without a starting number."""
         no = self._no()
         if no is None:
             return None
@@ -149,7 +149,7 @@ class _Reading:
         return no or None
 
     def _player(self, known: dict[str, Any]) -> Player:
-        """The player; a rating or year outside the bounds of sense is left out, with a note."""
+        """The player; an impossible rating or year of birth is left out with a note."""
         while True:
             try:
                 return Player(**known)
@@ -215,7 +215,7 @@ class _Reading:
         return found.day, found.year
 
     def _rounds(self, path: str) -> tuple[Round, ...]:
-        """The rounds up to the last one that says anything."""
+        """The rounds up to the end of the line."""
         end = len(self.line.rstrip())
         rounds = max(0, -(-(end - OPPONENT.first + 2) // OPPONENT.every)) if end >= OPPONENT.first else 0
         if rounds > MOST_ROUNDS:

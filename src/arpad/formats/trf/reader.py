@@ -36,7 +36,7 @@ PLAYER, TEAM, OLD_TEAM, ADJUSTMENT = "001", "310", "013", "299"
 SCORING = {"162", "362", "XXS", *BBP}
 DRAFT_FORFEIT, FORFEIT, BYES = "340", "330", "240"
 BYE_KINDS = ("F", "H", "Z")
-# What 299 may set another worth for; a blank is a bonus or penalty.
+# The results that 299 can give other points to; a blank is a bonus or penalty.
 ADJUSTED = {
     "W": ("white-win", "black-win"), "D": ("white-draw", "black-draw"), "L": ("white-loss", "black-loss"),
     "F": (FULL_BYE,), "H": (HALF_BYE,), "Z": (ZERO_BYE,), "+": ("forfeit-win",), "-": ("forfeit-loss",),
@@ -49,7 +49,7 @@ EVERY = 500  # lines between two calls of a progress hook
 
 
 def is_trf(head: list[str]) -> bool:
-    """Whether the first lines look like a tournament report: most that say anything begin with a code."""
+    """Whether the first lines look like a tournament report: most of them begin with a code."""
     coded = [line[CODE] in KNOWN and line[3:4] in ("", " ") for line in head if line.strip()]
     return sum(coded) * 2 > len(coded) or any(line[:4] == "001 " for line in head)
 
@@ -61,13 +61,13 @@ def _is_compact(line: str) -> bool:
 
 
 def _spread(line: str) -> str:
-    """A compact 299 in the columns of the table."""
+    """A compact 299 rewritten in the columns of the table."""
     kind, match_points, points, in_round, numbers = line[:5], line[6:10], line[11:15], line[16:19], line[20:]
     return f"{kind:5}  {match_points:>4}  {points:>4}  {in_round:>3} {numbers}"
 
 
 def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | None = None) -> Tournament:
-    """The tournament in a report, with everything odd in it; a BadFile if no player can be read."""
+    """The tournament in a report, with its oddities; a BadFile if no player can be read."""
     lines = lines_of(data, path)
     reading = _Report(path)
     for number, line in enumerate(lines, start=1):
@@ -97,7 +97,7 @@ class _Report:
         self.unread: Oddity | None = None  # the first player's line that could not be read
 
     def line(self, line: str, number: int) -> None:
-        """Any line."""
+        """Read a line of any kind."""
         code = line[CODE]
         if code == PLAYER and line[3:4] in ("", " ", "\t"):
             self._player(line, number)
@@ -169,7 +169,7 @@ class _Report:
             self.adjustments.append(Adjustment(fields["points"], pays, fields["round"] or None, fields["numbers"]))
 
     def tournament(self, data: bytes) -> Tournament:
-        """What came of it."""
+        """The tournament that was read."""
         if not self.entrants:
             first = self.unread
             if first is None:
@@ -183,15 +183,15 @@ class _Report:
             event.facts.setdefault("kind", coded_type)
         new = self.codes & columns.ONLY_TRF26 or any(record.code == NATIONAL for record in self.records)
         return Tournament(
-            tuple(sorted(self.entrants.values(), key=lambda one: one.no)),
+            tuple(sorted(self.entrants.values(), key=lambda entrant: entrant.no)),
             **event.facts,
             pace=pace_of(self._text(CODED_TIME), event.facts.get("time_control")),
             deputies=tuple(event.deputies),
-            rounds=max(event.rounds, *(len(one.rounds) for one in self.entrants.values())),
+            rounds=max(event.rounds, *(len(entrant.rounds) for entrant in self.entrants.values())),
             round_days=event.days,
             scoring=self.scoring.paid,
             teams=tuple(self.teams or self.old_teams),
-            oddities=tuple(sorted(self.odd, key=lambda one: (one.line or 0, one.column or 0))),
+            oddities=tuple(sorted(self.odd, key=lambda oddity: (oddity.line or 0, oddity.column or 0))),
             match_scoring=self.scoring.match_points,
             adjustments=tuple(self.adjustments),
             records=tuple(self.records),
@@ -203,10 +203,10 @@ class _Report:
         return next((record.text() or None for record in self.records if record.code == code), None)
 
     def _compare_counts(self) -> None:
-        """What the file says of its own size, beside what it has."""
+        """Compare the numbers of players and teams that the file claims with what it has."""
         have = {
             "062": len(self.entrants),
-            "072": sum(one.player.rating is not None for one in self.entrants.values()),
+            "072": sum(entrant.player.rating is not None for entrant in self.entrants.values()),
             "082": len(self.teams or self.old_teams),
         }
         for code, (claimed, number) in self.event.counts.items():
@@ -215,14 +215,14 @@ class _Report:
                 self.odd.append(Oddity(said, number, TEXT_FROM))
 
     def _compare_rounds(self) -> None:
-        """The rounds that the file announces, beside those in which somebody has a pairing or a result."""
+        """Compare the rounds that the file announces with those in which somebody has a pairing or a result."""
         announced = self.event.rounds
         last = max(
             (
                 number
                 for entrant in self.entrants.values()
-                for number, one in enumerate(entrant.rounds, start=1)
-                if one.kind != ABSENT
+                for number, played in enumerate(entrant.rounds, start=1)
+                if played.kind != ABSENT
             ),
             default=0,
         )

@@ -1,4 +1,4 @@
-"""What an event pays: 162 and 362 of TRF26, JaVaFo's XXS and bbpPairings' BB codes, to and from one mapping."""
+"""The points of an event: 162 and 362 of TRF26, JaVaFo's XXS and bbpPairings' BB codes, to and from one mapping."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WINS, DRAWS, LOSSES = (("white-" + one, "black-" + one) for one in ("win", "draw", "loss"))
+WINS, DRAWS, LOSSES = (("white-" + result, "black-" + result) for result in ("win", "draw", "loss"))
 
 # JaVaFo's codes and what each pays; W and D are short for several.
 XXS = {
@@ -22,7 +22,7 @@ XXS = {
     "PAB": (ALLOCATED_BYE,), "FW": ("forfeit-win",), "FL": ("forfeit-loss",),
     "W": (*WINS, "forfeit-win", FULL_BYE), "D": (*DRAWS, HALF_BYE),
 }  # fmt: skip
-# The letters of 162. What P pays is the same as W unless it is given; X, an unknown result, pays nothing here.
+# The letters of 162. P pays the same as W unless given; X, an unknown result, pays nothing here.
 LETTERS = {
     "W": (*WINS, "forfeit-win", FULL_BYE),
     "D": (*DRAWS, HALF_BYE),
@@ -52,7 +52,7 @@ CODES: dict[str, Mapping[str, tuple[str, ...]]] = {
 
 
 class Scoring:
-    """What the lines of a file say about points, one after the other; the last word counts."""
+    """What the lines of a file say about points; later lines override earlier ones."""
 
     def __init__(self, odd: list[Oddity]) -> None:
         self.odd = odd
@@ -61,7 +61,7 @@ class Scoring:
         self.bye_as_win = False  # 162 pays the allocated bye as a win, unless it says otherwise
 
     def line(self, code: str, text: str, number: int) -> None:
-        """A line of any of the four kinds."""
+        """Read a line of any of the four kinds."""
         if code in BBP:
             self._pay(self.games, BBP[code], text, number)
             return
@@ -89,21 +89,21 @@ class Scoring:
 
     @property
     def paid(self) -> Mapping[str, Decimal] | None:
-        """Where the event pays otherwise than usual; None if nowhere."""
-        whole = {**USUAL, **self.games}
+        """The points for each result; None if they are the usual ones."""
+        points = {**USUAL, **self.games}
         if self.bye_as_win and ALLOCATED_BYE not in self.games:
-            whole[ALLOCATED_BYE] = whole["white-win"]
-        return None if whole == USUAL else whole
+            points[ALLOCATED_BYE] = points["white-win"]
+        return None if points == USUAL else points
 
     @property
     def match_points(self) -> Mapping[str, Decimal] | None:
-        """The same for matches of teams."""
-        whole = {**USUAL_MATCH, **self.matches}
-        return None if whole == USUAL_MATCH else whole
+        """The points for team matches; None if they are the usual ones."""
+        points = {**USUAL_MATCH, **self.matches}
+        return None if points == USUAL_MATCH else points
 
 
 def letters_of(scoring: Mapping[str, Decimal]) -> dict[str, Decimal] | None:
-    """The letters of 162 for a scoring; None if one letter would have to pay twice."""
+    """The letters of 162 for a scoring; None if one letter would need two values."""
     letters = {}
     for letter, kinds in LETTERS.items():
         paid = {scoring.get(kind, USUAL[kind]) for kind in kinds}

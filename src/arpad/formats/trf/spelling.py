@@ -1,4 +1,4 @@
-"""The strict spelling of a record: every field in its columns, and an oddity for whatever does not fit."""
+"""Writing a record strictly: every field in its columns, and an oddity for whatever does not fit."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SHORT_DAY, LONG_DAY = "%y/%m/%d", "%Y/%m/%d"
 
 
 def spelt(code: str, layout: Columns, fields: Mapping[str, Any], lost: list[Oddity]) -> str:
-    """A record as a line; a text that is too long is cut and named in `lost`, a number is refused."""
+    """A record as a line; a text that is too long is cut and named in `lost`, a number that is too long is refused."""
     line = code
     for column in layout:
         value = fields.get(column.name)
         values = (value or ()) if column.every else (value,)
-        for time, one in enumerate(values):
-            text = _text(column, one)
+        for time, item in enumerate(values):
+            text = _text(column, item)
             if len(text) > column.width:
                 text = _cut(column, text, lost)
             start = column.first - 1 + time * column.every
@@ -47,7 +47,7 @@ def _cut(column: Column, text: str, lost: list[Oddity]) -> str:
 
 
 def _text(column: Column, value: Any) -> str:
-    """A field as the format writes it; what is not known is blank."""
+    """A field as the format writes it; an unknown value is blank."""
     if value is None:
         return ""
     if column.form == "points":
@@ -62,6 +62,6 @@ def _text(column: Column, value: Any) -> str:
 
 
 def points_text(points: Decimal) -> str:
-    """One decimal, or as many as there are."""
+    """Points with one decimal, or with more if they have more."""
     short = points.normalize()
     return f"{points:.1f}" if short.as_tuple().exponent >= -1 else f"{short:f}"  # type: ignore[operator]

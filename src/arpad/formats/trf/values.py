@@ -11,8 +11,8 @@ from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, P
 from arpad.formats.dates import read_day, read_short_day
 
 TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
-# One letter as Vega, JaVaFo and FIDE's own example write it, a letter and f as the French do. MF in capitals is left
-# out on purpose: it is a French FM, and also the French woman international master.
+# One letter as in Vega, JaVaFo and FIDE's own example, or a letter and f as in French. MF in capitals is left out on
+# purpose: it is a French FM, and also the French woman international master.
 SHORT_TITLES = {
     "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
     "gf": "WGM", "mf": "WIM", "ff": "WFM", "cf": "WCM", "mi": "IM", "gmi": "GM",
@@ -25,7 +25,7 @@ OTHER_SEXES = {"f": "w", "M": "m", "W": "w", "F": "w"}
 
 COLOURS = {"w": "white", "b": "black", "W": "white", "B": "black", "-": None, "": None}
 
-# Results of a game against somebody, and of a round without one.
+# Results of a game, and of a round without an opponent.
 GAMES = {
     "1": (PLAYED, WIN), "=": (PLAYED, DRAW), "0": (PLAYED, LOSS),
     "w": (SHORT, WIN), "d": (SHORT, DRAW), "l": (SHORT, LOSS),
@@ -42,7 +42,7 @@ NUMBER = re.compile(r"-?\d{0,6}[.,]?\d{0,4}")
 
 
 def title_of(text: str) -> tuple[str | None, bool]:
-    """The title, and whether it is spelt as FIDE spells it; a ValueError for what is none."""
+    """The title, and whether it is spelt as FIDE spells it; a ValueError if it is not a title."""
     if text in NO_TITLE:
         return None, True
     if text in TITLES:
@@ -55,7 +55,7 @@ def title_of(text: str) -> tuple[str | None, bool]:
 
 
 def as_number(text: str) -> int | None:
-    """A whole number; nothing for a blank."""
+    """A whole number; None for a blank."""
     if not text:
         return None
     if not WHOLE.fullmatch(text):
@@ -64,7 +64,7 @@ def as_number(text: str) -> int | None:
 
 
 def as_points(text: str) -> Decimal | None:
-    """Points, `11.5`, with a comma as good as a point; nothing for a blank."""
+    """Points such as `11.5` or `11,5`; None for a blank."""
     if not text:
         return None
     if not NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
@@ -73,7 +73,7 @@ def as_points(text: str) -> Decimal | None:
 
 
 def as_list(text: str) -> tuple[int, ...]:
-    """Numbers with blanks or commas between them."""
+    """Numbers separated by blanks or commas."""
     return tuple(int(word) for word in _words(text))
 
 
@@ -88,7 +88,7 @@ def _words(text: str) -> list[str]:
 FORMS: dict[str, Any] = {
     "text": str,
     "number": as_number,
-    "seat": as_number,  # 0, or a blank, says that nobody sits there
+    "seat": as_number,  # 0 or a blank means that nobody sits there
     "points": as_points,
     "list": as_list,
     "day": lambda text: read_day(text) if text else None,

@@ -1,4 +1,4 @@
-"""A tournament as a strict report, TRF16 or TRF26; what an edition has no place for is named."""
+"""A tournament as a strict TRF16 or TRF26 report, and what that edition has no place for."""
 
 from __future__ import annotations
 
@@ -59,24 +59,24 @@ def _lines(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator
 
 
 def _without_coded_type(tournament: Tournament) -> Tournament:
-    """The type in words is not written where it is only the code of 192, which has its own line."""
-    coded = [one.fields["text"] for one in tournament.records if one.code == CODED_TYPE]
+    """The tournament without its type in words, if that is only the code of 192, which has its own line."""
+    coded = [record.fields["text"] for record in tournament.records if record.code == CODED_TYPE]
     return replace(tournament, kind=None) if tournament.kind in coded else tournament
 
 
 def _event(tournament: Tournament, lost: list[Oddity]) -> Iterator[str]:
-    """The lines every edition has."""
+    """The lines about the event that every edition has."""
     facts = {**TEXTS, **DAYS}
     counts = {
         "062": len(tournament.entrants),
-        "072": sum(one.player.rating is not None for one in tournament.entrants),
+        "072": sum(entrant.player.rating is not None for entrant in tournament.entrants),
         "082": len(tournament.teams),
     }
     for code in sorted([*facts, *counts, "112", "132"]):
         if code in counts:
             yield f"{code} {counts[code]}"
         elif code == "112":
-            yield from (spelt(code, columns.PLAIN, {"text": one}, lost) for one in tournament.deputies)
+            yield from (spelt(code, columns.PLAIN, {"text": deputy}, lost) for deputy in tournament.deputies)
         elif code == "132":
             if any(tournament.round_days):
                 yield spelt(code, (ROUND_DAY,), {"day": tournament.round_days}, lost)
@@ -86,17 +86,19 @@ def _event(tournament: Tournament, lost: list[Oddity]) -> Iterator[str]:
 
 
 def _setup(tournament: Tournament, *, new: bool) -> Iterator[str]:
-    """Rounds and points: numbered codes in TRF26, JaVaFo's letters in TRF16."""
-    seen = max((len(one.rounds) for one in tournament.entrants), default=0)
+    """The lines with rounds and points: numbered codes in TRF26, JaVaFo's letters in TRF16."""
+    seen = max((len(entrant.rounds) for entrant in tournament.entrants), default=0)
     if max(seen, tournament.rounds) > MOST_ROUNDS:
         raise BadInput(say("formats.trf.write_rounds", most=MOST_ROUNDS), at="rounds")
     yield f"{'142' if new else 'XXR'} {max(seen, tournament.rounds)}"
     if tournament.scoring is not None:
         letters = letters_of(tournament.scoring)
         if not new:
-            yield "XXS " + " ".join(f"{one}={points_text(paid)}" for one, paid in codes_of(tournament.scoring).items())
-        elif letters is not None:  # one letter cannot pay two colours differently
-            yield "162  " + "    ".join(f"{one}{points_text(paid):>4}" for one, paid in letters.items())
+            yield "XXS " + " ".join(
+                f"{code}={points_text(paid)}" for code, paid in codes_of(tournament.scoring).items()
+            )
+        elif letters is not None:  # a letter has the same value for both colours
+            yield "162  " + "    ".join(f"{letter}{points_text(paid):>4}" for letter, paid in letters.items())
     if tournament.match_scoring is not None and new:
         paid = tournament.match_scoring
         yield "362 " + "   ".join(f"{code}{points_text(paid[name]):>4}" for code, name in MATCH.items())
@@ -122,24 +124,24 @@ def _player(entrant: Entrant, lost: list[Oddity]) -> str:
     line = spelt("001", PLAYER, fields, lost)
     if not entrant.rounds:
         return line
-    # Not trimmed: a result that is still to come is a blank in its column, which some programs ask for.
+    # Not trimmed: a result still to come is a blank in its column, which some programs require.
     return f"{line:<{OPPONENT.first - 1}}{'  '.join(map(_round, entrant.rounds))}"
 
 
-def _round(one: Round) -> str:
-    """Opponent, colour and result of a round; no colour is a dash."""
-    opponent = "0000" if one.opponent is None else f"{one.opponent:>{OPPONENT.width}}"
+def _round(played: Round) -> str:
+    """Opponent, colour and result of a round; a dash means no colour."""
+    opponent = "0000" if played.opponent is None else f"{played.opponent:>{OPPONENT.width}}"
     if len(opponent) > OPPONENT.width:
-        raise BadInput(say("formats.trf.number_does_not_fit", number=one.opponent), at="opponent")
-    if one.kind in (PENDING, ABSENT):
+        raise BadInput(say("formats.trf.number_does_not_fit", number=played.opponent), at="opponent")
+    if played.kind in (PENDING, ABSENT):
         result = " "
-    elif one.kind in BYES:
-        result = RESULT_LETTERS[one.kind]
+    elif played.kind in BYES:
+        result = RESULT_LETTERS[played.kind]
     else:
-        if (one.kind, one.score) not in GAME_LETTERS:
-            raise BadInput(say("formats.trf.no_letter", kind=one.kind, score=one.score), at="rounds")
-        result = GAME_LETTERS[one.kind, one.score]  # type: ignore[index]
-    return f"{opponent} {LETTERS[one.colour]} {result}"
+        if (played.kind, played.score) not in GAME_LETTERS:
+            raise BadInput(say("formats.trf.no_letter", kind=played.kind, score=played.score), at="rounds")
+        result = GAME_LETTERS[played.kind, played.score]  # type: ignore[index]
+    return f"{opponent} {LETTERS[played.colour]} {result}"
 
 
 def _team(team: Team, *, new: bool, lost: list[Oddity]) -> str:
@@ -147,16 +149,16 @@ def _team(team: Team, *, new: bool, lost: list[Oddity]) -> str:
 
 
 def _records(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator[str]:
-    """The file's other records, in the edition's own codes."""
+    """The other records, in the codes of the edition."""
     dropped: Counter[str] = Counter()
     for record in tournament.records:
         if new and record.code == NATIONAL:
             yield spelt(record.text("federation"), columns.NATIONAL_PERSON, record.fields, lost)
             continue
         kept = list(_translated(record, tournament.rounds, new=new))
-        for one in kept:
-            layout = columns.ADJUSTMENT if one.code == ADJUSTMENT else RECORDS[one.code]
-            yield spelt(one.code, layout, one.fields, lost)
+        for translated in kept:
+            layout = columns.ADJUSTMENT if translated.code == ADJUSTMENT else RECORDS[translated.code]
+            yield spelt(translated.code, layout, translated.fields, lost)
         if not kept:
             dropped[record.code] += 1
     if new:
@@ -171,7 +173,7 @@ def _records(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterat
 
 
 def _translated(record: Record, rounds: int, *, new: bool) -> Iterator[Record]:
-    """A record in the codes of the edition; nothing if it has none for it."""
+    """A record in the codes of the edition; nothing if the edition has no code for it."""
     code, fields = record.code, dict[str, Any](record.fields)
     own = code.isdigit() if new else code.startswith("XX")
     if own:
@@ -193,9 +195,14 @@ def _translated(record: Record, rounds: int, *, new: bool) -> Iterator[Record]:
         yield Record("XXP", {"numbers": fields["numbers"]})
 
 
-def _adjusted(one: Adjustment) -> dict[str, Any] | None:
-    """The fields of 299; the half of a pair that Black's results make says nothing new."""
-    if one.pays is not None and one.pays.startswith("black-"):
+def _adjusted(adjustment: Adjustment) -> dict[str, Any] | None:
+    """The fields of 299; None for the Black half of a pair, which White's half already says."""
+    if adjustment.pays is not None and adjustment.pays.startswith("black-"):
         return None
-    kind = next((letter for letter, pays in ADJUSTED.items() if one.pays in pays), "")
-    return {"kind": kind, "points": Decimal(one.points), "round": one.round, "numbers": one.numbers}
+    kind = next((letter for letter, pays in ADJUSTED.items() if adjustment.pays in pays), "")
+    return {
+        "kind": kind,
+        "points": Decimal(adjustment.points),
+        "round": adjustment.round,
+        "numbers": adjustment.numbers,
+    }

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from arpad.lists.importers._rows import Rows
 
 LARGEST = 4 << 30  # bytes of a list; today's largest is below one gigabyte
-BEST_COMPRESSION = 200  # times that a zip makes a list smaller at most; a zip bomb does it a thousand times
+BEST_COMPRESSION = 200  # a zip makes a list at most 200 times smaller; a zip bomb reaches a thousand
 ZIP, OLD_OFFICE, HTML = b"PK", b"\xd0\xcf\x11\xe0", (b"<!doctype html", b"<html", b"<head")
 READABLE = (".txt", ".xml", ".csv", ".tsv")
 TABLES, SHEETS = (".csv", ".tsv"), (".xlsx", ".xls", ".ods")
@@ -66,7 +66,7 @@ class ListFile:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """The file with the list: the one given, or the one inside a zip, whose date may tell the month."""
+    """The file with the list: the file itself, or a member of a zip, whose date may tell the month."""
 
     path: str
     name: str
@@ -75,7 +75,7 @@ class _Source:
 
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
-        """The file, open; whatever goes wrong while it is read is a BadFile."""
+        """The open file; any error while it is read becomes a BadFile."""
         try:
             if self.member is None:
                 with open(self.path, "rb") as file:
@@ -90,7 +90,7 @@ class _Source:
 
 
 def _opened(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
-    """A member of a zip; one that needs a password, or says that it does, is as good as damaged."""
+    """A member of a zip; one that needs a password counts as damaged."""
     try:
         return archive.open(member)
     except (RuntimeError, UnicodeDecodeError):
@@ -98,7 +98,7 @@ def _opened(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
 
 
 def recognise(path: str, hints: Hints = NO_HINTS) -> ListFile:
-    """The list in a file, or a BadFile that says why it is none."""
+    """The list in a file; a BadFile says why it is not one."""
     hints = replace(hints, pace=checked_pace(hints.pace))
     source = _source(path)
     if not source.size:
@@ -116,7 +116,7 @@ def recognise(path: str, hints: Hints = NO_HINTS) -> ListFile:
 
 
 def checked_pace(given: str | None) -> str | None:
-    """A pace as people type it, in any case."""
+    """A pace in lower case, checked; None stays None."""
     pace = None if given is None else given.strip().lower()
     if pace is not None and pace not in PACES:
         raise UnknownName("pace", pace, known=PACES, at="pace")
@@ -124,7 +124,7 @@ def checked_pace(given: str | None) -> str | None:
 
 
 def _check_hints(found: ListFile, hints: Hints) -> None:
-    """Refuse hints that the file contradicts or has no use for; none is ignored in silence."""
+    """Refuse hints that the file contradicts or cannot use, instead of ignoring them."""
     if hints.pace is not None and hints.pace not in found.paces:
         raise BadInput(say("lists.import.other_pace", paces=list(found.paces), pace=hints.pace), at="pace")
     if hints.pace is not None and len(found.paces) > 1 and found.layout != CSV:
@@ -200,7 +200,7 @@ def _month(source: _Source, hints: Hints, header: str | None) -> tuple[date, tup
 
 
 def _pace(source: _Source, hints: Hints) -> str:
-    """The pace of a list of one rating: as the user says, or from the file's name."""
+    """The pace of a list with one rating: as the user says, or from the file's name."""
     pace = hints.pace or pace_of(source.name) or pace_of(basename(source.path))
     if pace is None:
         raise BadInput(say("lists.import.no_pace", paces=list(PACES)), at="pace")

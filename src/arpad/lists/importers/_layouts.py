@@ -60,11 +60,11 @@ class Layout:
 
     @property
     def paces(self) -> tuple[str, ...]:
-        """The paces it has ratings for; none if the header does not say which one."""
+        """The paces it has ratings for; none if the header does not name a pace."""
         return tuple(pace for pace in PACES if any(slot.field == pace for slot in self.columns))
 
     def of_pace(self, pace: str) -> Layout:
-        """A layout of one rating, with the pace it is for."""
+        """A layout with one rating, assigned to this pace."""
         named = {"rating": pace, "games": f"{pace}_games", "k": f"{pace}_k"}
         return replace(
             self, columns=tuple(replace(slot, field=named.get(slot.field, slot.field)) for slot in self.columns)
@@ -86,9 +86,9 @@ def layout_of(header: str, *, at: str) -> Layout:
 
 
 def _pattern(headings: dict[str, str]) -> str:
-    """The headings in their order; in the old layout some have no blank between them.
+    """A regular expression for the headings in order; in the old layout some have no blank between them.
 
-    The blanks after an optional heading belong to it: before and after it, they could be shared out in many ways.
+    The blanks after an optional heading belong to it; otherwise they could be matched in many ways, which is slow.
     """
     groups = [(rf"({_heading(heading)})\s*", heading in OPTIONAL) for heading in headings]
     return "".join(f"(?:{group})?" if optional else group for group, optional in groups)
@@ -120,5 +120,5 @@ def month_of(text: str) -> str | None:
 
 
 def pace_of(text: str) -> str | None:
-    """The pace in a file's name, `rapid_rating_list.txt`."""
+    """The pace in a file's name such as `rapid_rating_list.txt`; None if there is none."""
     return next((pace for pace in PACES if pace in text.lower()), None)

@@ -1,4 +1,4 @@
-"""What every importer gives: rows of trimmed texts in Arrow columns; and the one check that turns them into values."""
+"""What every importer produces: rows of trimmed texts in Arrow columns, and the check that turns them into values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCHEMA = pa.schema(
     [("line", pa.uint32()), *((field, pa.string()) for field in TEXTS), *((field, pa.uint32()) for field in NUMBERS)]
 )
 LARGEST = dict.fromkeys(NUMBERS, 9999) | {"id": (1 << 32) - 1}
-SURE_DIGITS, MOST_DIGITS = 9, 19  # that a number of 32 or 64 bits always has room for
+SURE_DIGITS, MOST_DIGITS = 9, 19  # that always fit into 32 or 64 bits
 LONGEST_TEXT = 300  # characters stored of a bad line
 
 
@@ -36,7 +36,7 @@ class BadLine:
 
     @classmethod
     def of(cls, line: int, text: str, why: Message) -> BadLine:
-        """A bad line with as much of its text as is stored."""
+        """A bad line, with its text shortened for storage."""
         return cls(line, text[:LONGEST_TEXT], str(why))
 
 
@@ -57,7 +57,7 @@ def rows_of(
     done: int,
     headings: Mapping[str, str] | None = None,
 ) -> Rows:
-    """Rows from records, each with its line number; a field that one record has is a column for all of them."""
+    """Rows from records with their line numbers; a field of any record becomes a column for all."""
     fields = {field for _, texts in records for field in texts}
     return Rows(
         {field: pa.array([texts.get(field, "").strip() for _, texts in records], pa.string()) for field in fields},
@@ -69,7 +69,7 @@ def rows_of(
 
 
 def checked(rows: Rows) -> tuple[pa.RecordBatch, list[BadLine]]:
-    """The rows as values, with every column of SCHEMA, and those that cannot be values as bad lines. Blank is null."""
+    """The rows as values with every column of SCHEMA, blank as null; and the bad lines, which have no valid values."""
     count = len(rows.lines)
     columns = {"line": rows.lines}
     headings = rows.headings or {}
@@ -96,7 +96,7 @@ def checked(rows: Rows) -> tuple[pa.RecordBatch, list[BadLine]]:
 
 
 def _numbers(texts: pa.StringArray, largest: int) -> tuple[pa.UInt32Array, list[int]]:
-    """Texts as numbers, blank as null, and the rows whose text is neither blank nor a number that is allowed."""
+    """Texts as numbers, blank as null, and the rows whose text is neither blank nor an allowed number."""
     if pc.all(pc.ascii_is_decimal(texts)).as_py() and pc.max(pc.binary_length(texts)).as_py() <= SURE_DIGITS:
         numbers = texts.cast(pa.uint32())  # the usual case
         if pc.max(numbers).as_py() <= largest:
@@ -110,7 +110,7 @@ def _numbers(texts: pa.StringArray, largest: int) -> tuple[pa.UInt32Array, list[
 
 
 def _positions(flags: pa.BooleanArray) -> list[int]:
-    """Where the flags are set; seldom anywhere."""
+    """The positions of the flags that are set; usually none are."""
     return pc.indices_nonzero(flags).to_pylist() if pc.any(flags).as_py() else []
 
 
@@ -120,5 +120,5 @@ def _why(heading: str, text: str) -> Message:
 
 
 def _text(rows: Rows, row: int) -> str:
-    """What a row says, without the blanks between its columns."""
+    """The text of a row, with one blank between columns."""
     return " ".join(filter(None, (texts[row].as_py() for texts in rows.texts.values())))

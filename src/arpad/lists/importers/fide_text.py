@@ -1,4 +1,4 @@
-"""FIDE's fixed-width text: columns cut from all lines of the header's width at once, other lines read one by one."""
+"""FIDE's fixed-width text: lines as wide as the header are cut into columns all at once, other lines one by one."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from arpad.lists.importers._layouts import Layout
 
 BLOCK = 1 << 23  # bytes cut at a time
-FIRST_LINE = 2  # behind the header
+FIRST_LINE = 2  # after the header
 RETURN, FEED, ASCII = 13, 10, 128
-NOTHING = b" \r\n\x1a"  # all that a line without a player may have
+NOTHING = b" \r\n\x1a"  # all that a line without a player may contain
 YEAR = 4  # digits
-TITLES = re.compile(r"[A-Z]{2,3}(,[A-Z]{2,3})*")  # SI,FI,LSI: a blank would mean that there was room in the column
+TITLES = re.compile(r"[A-Z]{2,3}(,[A-Z]{2,3})*")  # SI,FI,LSI: a blank would mean that the column has room
 
 
 def read_rows(file: IO[bytes], layout: Layout, *, at: str) -> Iterator[Rows]:
-    """The players of a file behind its header, some thousands at a time."""
+    """The players after the header of a file, some thousands at a time."""
     line, done = FIRST_LINE, 0
     for text in _whole_lines(file, at):
         done += len(text)
@@ -39,7 +39,7 @@ def read_rows(file: IO[bytes], layout: Layout, *, at: str) -> Iterator[Rows]:
 
 
 def _whole_lines(file: IO[bytes], at: str) -> Iterator[bytes]:
-    """The file in blocks that end where a line ends."""
+    """The file in blocks of whole lines."""
     rest = b""
     while data := file.read(BLOCK):
         end = data.rfind(b"\n") + 1
@@ -55,7 +55,7 @@ def _whole_lines(file: IO[bytes], at: str) -> Iterator[bytes]:
 
 
 def _rows(text: bytes, layout: Layout, first_line: int, done: int) -> Iterator[Rows]:
-    """The lines that have the header's width together, then the others one by one."""
+    """The rows of the lines as wide as the header, cut together, then of the other lines, one by one."""
     letters = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(letters == FEED)
     starts = np.concatenate([[0], ends[:-1] + 1])
@@ -85,7 +85,7 @@ def _rows(text: bytes, layout: Layout, first_line: int, done: int) -> Iterator[R
 
 
 def _record(layout: Layout) -> np.dtype[np.void]:
-    """A line as a record, with a text of constant width for each column."""
+    """A numpy record for a line, with a fixed-width text for each column."""
     return np.dtype(
         {
             "names": [slot.field for slot in layout.columns],
@@ -97,14 +97,14 @@ def _record(layout: Layout) -> np.dtype[np.void]:
 
 
 def _column(cells: NDArray[np.bytes_]) -> pa.StringArray:
-    """The cells of a column, copied one after the other and seen as strings with a constant stride."""
+    """The cells of a column as trimmed Arrow strings; they are copied together and share one stride."""
     offsets = np.arange(len(cells) + 1, dtype=np.int32) * np.int32(cells.itemsize)
     text = pa.py_buffer(np.ascontiguousarray(cells))
     return pc.ascii_trim_whitespace(pa.StringArray.from_buffers(len(cells), pa.py_buffer(offsets), text))
 
 
 def read_line(raw: bytes, layout: Layout, number: int) -> tuple[int, dict[str, str]] | BadLine:
-    """The texts of one line, or why it cannot be read; arbiters' titles too long for their column move the rest."""
+    """The texts of one line, or why it cannot be read; arbiters' titles that are too long shift the rest."""
     try:
         line = raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -124,7 +124,7 @@ def read_line(raw: bytes, layout: Layout, number: int) -> tuple[int, dict[str, s
 
 
 def _overflow(line: str, layout: Layout) -> int | None:
-    """How many characters the arbiters' titles are too long; None if the line is too long for another reason."""
+    """By how many characters the arbiters' titles are too long; None if the line is too long for another reason."""
     extra = len(line) - layout.width
     if extra <= 0:
         return 0
@@ -135,7 +135,7 @@ def _overflow(line: str, layout: Layout) -> int | None:
 
 
 def _is_cut_off(line: str, layout: Layout) -> bool:
-    """Whether a line ends before what every line has; only blanks at its end may be missing.
+    """Whether a line ends too early; only blanks at its end may be missing.
 
     FIDE writes 0 for an unknown year of birth. The layout up to 2012 leaves it blank, but not the games.
     """

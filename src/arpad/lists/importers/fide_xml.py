@@ -1,7 +1,7 @@
-"""FIDE's XML: players in its usual layout are matched as a whole, everything else is read by a real XML parser.
+"""FIDE's XML: players in the usual layout are matched by a regular expression, everything else is parsed as XML.
 
-The file has one element a line, always in the same order. One regular expression, made from the first player, cuts
-such players out; blank lines take their place, so that the parser sees a well-formed rest with the right line numbers.
+The file has one element per line, always in the same order. A regular expression made from the first player cuts such
+players out; blank lines take their place, so that the parser sees a well-formed rest with the right line numbers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 BLOCK = 1 << 22  # bytes
-START = 1 << 16  # bytes in which the first players are found
+START = 1 << 16  # bytes that contain the first players
 END = b"</player>"
 ELEMENT = re.compile(r"<(\w+)>[^<&]*</\1>")
 ENCODING = re.compile(rb"""encoding\s*=\s*["']([\w-]+)""")
@@ -55,7 +55,7 @@ def read_rows(file: IO[bytes], paces: Sequence[str], *, at: str) -> Iterator[Row
         done += len(data)
         players, end, rest = (rest + data).rpartition(END)
         block = players + end
-        if not data or not end:  # the end of the file, or nothing to wait for
+        if not data or not end:  # the end of the file, or a block without the end of a player
             block, rest = block + rest, b""
         if usual is not None:
             rows, block = usual.cut_out(block, line, done)
@@ -70,7 +70,7 @@ def read_rows(file: IO[bytes], paces: Sequence[str], *, at: str) -> Iterator[Row
 
 
 def _fields(paces: Sequence[str]) -> dict[str, str]:
-    """Which element fills which field; a list of one rating calls it `rating` whatever the pace is."""
+    """The field of each element; a list with one rating calls it `rating`, whatever the pace."""
     fields = dict(TAGS)
     for pace in paces:
         prefix = f"{pace}_" if len(paces) > 1 and pace != "standard" else ""
@@ -79,7 +79,7 @@ def _fields(paces: Sequence[str]) -> dict[str, str]:
 
 
 class _UsualPlayers:
-    """Players with the same elements in the same lines as the first one."""
+    """Players with the same elements, line by line, as the first one."""
 
     def __init__(self, player: str, fields: Mapping[str, str]) -> None:
         tags = ELEMENT.findall(player)
@@ -90,7 +90,7 @@ class _UsualPlayers:
 
     @classmethod
     def in_file(cls, start: bytes, fields: Mapping[str, str]) -> _UsualPlayers | None:
-        """The layout of the first player; None if the file cannot be read by it."""
+        """The layout of the first player; None if it cannot be used for the file."""
         declared = ENCODING.search(start.partition(b"?>")[0])
         if declared is not None and declared[1].lower() not in (b"utf-8", b"ascii", b"us-ascii"):
             return None
@@ -102,7 +102,7 @@ class _UsualPlayers:
         try:
             text = block.decode("utf-8")
         except UnicodeDecodeError:
-            return None, block  # the parser says in which line it is
+            return None, block  # the parser will report the line
         between, *columns = _strided(self._pattern.split(text), len(self._fields) + 1)
         if not columns or not columns[0]:
             return None, block
@@ -119,12 +119,12 @@ class _UsualPlayers:
 
 
 def _strided(parts: list[str], step: int) -> list[list[str]]:
-    """What `re.split` gives, apart: the texts between the matches, and each group of all matches."""
+    """The result of `re.split`, separated: the texts between the matches, then each group of all matches."""
     return [parts[place::step] for place in range(step)]
 
 
 class _Parser:
-    """Players as a real XML parser reads them; entities are neither declared nor expanded."""
+    """Players read by an XML parser, which refuses declarations of entities."""
 
     def __init__(self, fields: Mapping[str, str], at: str) -> None:
         self._fields, self._at = fields, at
@@ -139,14 +139,14 @@ class _Parser:
         self._parser.EndElementHandler = self._end
 
     def records(self, data: bytes, *, is_last: bool) -> list[tuple[int, dict[str, str]]]:
-        """The players that end in some more of the file, each with the line it ends in."""
+        """The players that end in the next part of the file, each with the line where it ends."""
         self._records = []
         try:
             self._parser.Parse(data, is_last)
         except expat.ExpatError as problem:
             said = say("lists.import.damaged_xml", why=expat.ErrorString(problem.code))
             raise BadFile(said, at=f"{self._at}, line {problem.lineno}") from None
-        except (LookupError, ValueError) as problem:  # of an encoding that does not exist, or is none of text
+        except (LookupError, ValueError) as problem:  # an encoding that does not exist, or is not for text
             raise BadFile(say("lists.import.damaged_xml", why=problem), at=f"{self._at}, line 1") from None
         return self._records
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 AT_ONCE = 1 << 14  # rows
 ONE_PACE = {"rating": "", "games": "_games", "k": "_k"}  # headings of a list of one pace
 NAME_PARTS = ("surname", "given")  # a name in two columns
-# Headings recognised in the languages of tournament files; a starting number is nobody's ID.
+# Headings recognised in the languages of tournament files; a starting number is not an ID.
 RECOGNISED = ("id", "name", *NAME_PARTS, "rating", "born", "sex", "title", "federation")
 USUAL = {
     "fide_id": "id", "fideid": "id", "fed": "federation", "country": "federation", "birth_year": "born",
@@ -33,7 +33,7 @@ DECIMAL_ZERO = re.compile(r"^(\d+)[.,]0+$")  # 1500.0, as some programs write wh
 
 
 def columns_of(file: IO[bytes], mapping: Mapping[str, str], pace: str, *, at: str) -> tuple[dict[str, str], list[str]]:
-    """The field that each column of the file fills, and the columns that fill none."""
+    """The field of each column of the file, and the columns without one."""
     head = next(_table(file, at), [])
     known = {
         **{field: field for field in (*FIELDS, *NAME_PARTS)},
@@ -81,7 +81,7 @@ def read_rows(file: IO[bytes], columns: Mapping[str, str], *, at: str) -> Iterat
 
 
 def _tidied(texts: dict[str, str]) -> dict[str, str]:
-    """A row with the name in one text, the year alone of a day of birth, and whole numbers without decimals."""
+    """A row with the name in one text, only the year of a date of birth, and whole numbers without decimals."""
     parts = [texts.pop(field, "").strip() for field in NAME_PARTS]
     if any(parts):
         texts["name"] = ", ".join(filter(None, (parts[0] or texts.get("name", "").strip(), parts[1])))
@@ -95,7 +95,7 @@ def _tidied(texts: dict[str, str]) -> dict[str, str]:
 
 
 def _table(file: IO[bytes], at: str) -> Iterator[list[str]]:
-    """The cells of each row, in UTF-8 or Latin-1, separated by what the first line has most of."""
+    """The cells of each row, in UTF-8 or Latin-1, split at the separator that is most frequent in the first line."""
     lines = (_decoded(line) for line in iter(file.readline, b""))
     first = next(lines, "").removeprefix("\ufeff")
     try:

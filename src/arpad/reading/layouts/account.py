@@ -42,13 +42,13 @@ class PastedLine:
 
 
 def lines_of(text: str) -> list[PastedLine]:
-    """The lines of a text, numbered from 1; whichever way they end."""
+    """The lines of a text, numbered from 1, whatever the line endings."""
     raw = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return [PastedLine(number, line, plain(line)) for number, line in enumerate(raw, start=1)]
 
 
-def _known(names: Iterable[str]) -> str:
-    """The names that can be given, each once; some of them where they are many."""
+def _choices(names: Iterable[str]) -> str:
+    """The names to choose from, each once; only the first few if there are many."""
     people = list(dict.fromkeys(filter(None, names)))
     return "; ".join([*people[:MOST_NAMES], *["…"] * (len(people) > MOST_NAMES)])
 
@@ -68,7 +68,7 @@ class Account:
     columns: list[ColumnReading] = field(default_factory=list)
 
     def add(self, game: PastedGame, lines: Sequence[PastedLine]) -> None:
-        """A game, and the lines it was read from."""
+        """Add a game, with the lines it was read from."""
         self.games.append(replace(game, line=lines[0].number, lines=lines[-1].number - lines[0].number + 1))
         self.used.update(line.number for line in lines)
 
@@ -79,7 +79,7 @@ class Account:
                 self.left_out[line.number] = LeftOutLine(line=line.number, text=line.raw, why=why, doubtful=doubtful)
 
     def leave_part(self, line: PastedLine, why: Message) -> None:
-        """Say that a part of a line with other games in it is left out."""
+        """Say that part of a line is left out; its other games are kept."""
         self.left_out[line.number] = LeftOutLine(line=line.number, text=line.raw, why=why, doubtful=True)
 
     def note(self, sentence: Message) -> None:
@@ -90,7 +90,7 @@ class Account:
     def whose(self, names: Sequence[str]) -> int | None:
         """The place of the player among the people of a table; None if it has to be asked.
 
-        `me` is the player, whoever that is. A name that nobody has is refused, with the names that are there.
+        Without a name, a row called `me` is the player's. A name that nobody has is refused with a list of names.
         """
         if self.player is None:
             own = [place for place, name in enumerate(names) if words("sentences").phrase(fold(name)) == "own"]
@@ -104,12 +104,12 @@ class Account:
         if len({names[place] for place in found}) == 1:
             return found[0]
         if not found:
-            raise BadInput(say("reading.player_unknown", player=self.player, names=_known(names)), at="player")
-        several = _known(names[place] for place in found)
+            raise BadInput(say("reading.player_unknown", player=self.player, names=_choices(names)), at="player")
+        several = _choices(names[place] for place in found)
         raise BadInput(say("reading.player_several", player=self.player, names=several), at="player")
 
     def paste(self) -> Paste:
-        """The reading; a line that nobody accounted for is left out."""
+        """The result; a line that was not accounted for is left out."""
         self.leave((line for line in self.lines if line.number not in self.left_out), FURNITURE)
         return Paste(
             games=tuple(self.games),

@@ -28,7 +28,7 @@ WINS_FOR_A_STREAK = 2
 
 
 def is_arena(account: Account, rows: Sequence[PastedRow], rating: int | None) -> bool:
-    """Whether rows are an arena's: its panel stands above, or the points go beyond one game's."""
+    """Whether rows are from an arena: its panel is in the text, or some points are more than a game can bring."""
     if rating is None or not all(_points(row, rating) is not None for row in rows):
         return False
     if len({count_in(row.cells[0]) for row in rows}) < len(rows):
@@ -39,7 +39,7 @@ def is_arena(account: Account, rows: Sequence[PastedRow], rating: int | None) ->
 
 
 def _points(row: PastedRow, rating: int) -> int | None:
-    """The arena points of a row; -1 for a game that is being played, None if there are none."""
+    """The arena points of a row; -1 for a game in progress, None if there are none."""
     cells = [cell.strip() for cell in row.cells[rating + 1 :] if cell.strip()]
     if not cells or cells == ["*"]:
         return -1
@@ -71,7 +71,7 @@ def read_arena(account: Account, rows: Sequence[PastedRow], roles: Mapping[int, 
 
 
 def _results(points: Mapping[int, int]) -> dict[int, Result]:
-    """The results by number of game, played in that order."""
+    """The result of each game by its number; the games were played in that order."""
     results: dict[int, Result] = {}
     wins = 0
     for number in sorted(points):

@@ -1,4 +1,4 @@
-"""A player's card: one row a round, with the opponent and the result."""
+"""A player's card: one row per round, with the opponent and the result."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RESULT_OF_WORD: dict[str, Result] = {"win": "win", "draw": "draw", "loss": "loss
 
 @dataclass(frozen=True, slots=True)
 class ResultCell:
-    """A result cell taken apart: `w ½` is White and a draw."""
+    """A result cell split into its parts: `w ½` is White and a draw."""
 
     letter: str | None
     mark: str
@@ -112,7 +112,7 @@ def _game(
         opponent=rating.rating,
         rating_state=rating.state if place("rating") is not None else "unknown",
         name=name,
-        title=title_in(row.cell(place("title"))) or before or _title_among(headings, row),
+        title=title_in(row.cell(place("title"))) or before or _title_before_name(headings, row),
         federation=federation or None,
         colour=colour,
         national_rating=national.rating if national else None,
@@ -122,7 +122,7 @@ def _game(
 
 
 def ended_as(mark: str, colour: Colour | None) -> Result | None:
-    """How a game ended by its mark, from the player's side; None where it is not a mark or may be either side's."""
+    """How a game ended for the player, by its mark; None if it is not a mark or may be either side's score."""
     small = compact(mark)
     if not small:
         return "to-come"
@@ -142,7 +142,7 @@ def _is_bye(headings: TableHeadings, row: PastedRow, name: str | None, result: R
 
 
 def _cell_is_missing(headings: TableHeadings, row: PastedRow) -> Message | None:
-    """Why a short row is refused: where the points follow the result, they may have slipped into its place."""
+    """Why a short row is refused: with a cell missing, the points may be in the place of the result."""
     result = headings.place("result")
     if result is None or len(row.cells) != result + 1 or len(row.lines) > 1:
         return None
@@ -151,8 +151,8 @@ def _cell_is_missing(headings: TableHeadings, row: PastedRow) -> Message | None:
     return None
 
 
-def _title_among(headings: TableHeadings, row: PastedRow) -> str | None:
-    """A title in a column of another kind just before the name, such as Vega's category."""
+def _title_before_name(headings: TableHeadings, row: PastedRow) -> str | None:
+    """A title in another kind of column just before the name, such as Vega's category."""
     name = headings.place("name")
     before = row.cell(name - 1) if name else ""
     return title_in(before) if before.isupper() else None
@@ -164,7 +164,7 @@ def _colour(cell: str, letter: str | None, letters: dict[str, Colour]) -> Colour
 
 
 def leave_headings(account: Account, line: PastedLine, headings: TableHeadings) -> None:
-    """A line of headings, and what its columns were taken for."""
+    """Leave a line of headings out, and note what its columns were taken for."""
     account.leave([line], HEADING)
     if not account.columns:
         account.columns = headings.readings

@@ -19,7 +19,7 @@ NO_OPPONENT_NUMBERS = ("-1", "-2")
 
 
 class RatingCell(NamedTuple):
-    """A rating as a cell has it."""
+    """The rating in a cell."""
 
     rating: int | None
     state: RatingState
@@ -44,7 +44,7 @@ def is_rating(cell: str) -> bool:
 
 
 def title_in(cell: str) -> str | None:
-    """A title, as it is written or by its letter; None if it is not one."""
+    """A title in full or by its letter; None if it is not one."""
     text = cell.strip()
     return titles().get(text) or title_letters().get(text.lower() if len(text) <= 3 else "")
 
@@ -85,7 +85,7 @@ def is_count(cell: str) -> bool:
 
 
 def count_in(cell: str) -> int:
-    """The number of such a cell: 1 of `1.` and of `1.2`."""
+    """The number in such a cell: 1 for `1.` and for `1.2`."""
     return int(cell.strip().partition(".")[0])
 
 

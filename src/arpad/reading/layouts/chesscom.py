@@ -24,7 +24,7 @@ LONGEST_LINE = 60
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """A game of the archive: where its first name stands, both names, and its scores."""
+    """A game of the archive: the place of its first name, both players, and the scores."""
 
     place: int
     seats: tuple[Seat, Seat]
@@ -32,7 +32,7 @@ class ArchivedGame:
 
 
 def read_chesscom(account: Account) -> bool:
-    """The games of an archive; false if the text is another one."""
+    """Read the games of an archive; false if the text is something else."""
     lines = [line for line in account.lines if not line.is_blank]
     games = _games(lines)
     if not games or not any(len(game.scores) == 2 for game in games):

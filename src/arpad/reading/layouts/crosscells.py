@@ -64,7 +64,7 @@ def cross_cell(cell: str, *, result_first: bool = False) -> CrossCell | None:
 
 
 def us_cell(text: str) -> CrossCell | None:
-    """`W 12`, `H`, `-H-`: the letters of US Chess; None if it is none of them."""
+    """A cell in the letters of US Chess: `W 12`, `H`, `-H-`; None if it is not one."""
     letter = " ".join(text.split()).strip("- ").upper()
     if found := LETTER_FIRST.fullmatch(letter):
         return CrossCell(US_RESULTS[found[1]], int(found[2]), text=text)
@@ -82,7 +82,7 @@ def is_cross_cell(cell: str) -> bool:
 
 
 def is_result_first(cells: Iterable[str]) -> bool:
-    """Whether a table writes `1 w 4`, the result first: where the number first fits some cell no more."""
+    """Whether a table writes `1 w 4`, the result first: some cell makes sense only that way."""
     return any(NUMBER_FIRST.fullmatch(cell.strip()) is None and RESULT_FIRST.fullmatch(cell.strip()) for cell in cells)
 
 

@@ -1,7 +1,7 @@
-"""Crosstables: one row a player, the opponents by their number in the same table.
+"""Crosstables: one row per player, with the opponents by their number in the same table.
 
-The rating is in the opponent's row. Where rank and starting number are both there, the column is taken by which every
-opponent's row fits, and it is said; where that does not decide, both readings are named and nothing is read.
+The rating is in the opponent's row. If a table has both rank and starting number, the numbers in the cells belong to
+the column under which all games match the opponents' rows, and a note says so; if that is unclear, nothing is read.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ NAMES_OF = {"no": say("reading.column.no"), "rank": say("reading.column.rank"), 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A player of a crosstable."""
+    """A player's row in a crosstable."""
 
     name: str | None
     title: str | None
     rating: RatingCell | None
-    numbers: Mapping[str, int]  # by the column they stand in
+    numbers: Mapping[str, int]  # by column
     rounds: Mapping[int, CrossCell]
     unread: Mapping[int, str]
     row: PastedRow
@@ -49,7 +49,7 @@ class TableRow:
 def read_crosstable(
     account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine]
 ) -> None:
-    """The player's row as games."""
+    """Read the player's row as games."""
     account.leave(others, PARTICULARS)
     players = _players(headings, rows)
     place = 0 if len(players) == 1 else account.whose([player.name or "" for player in players])
@@ -106,7 +106,7 @@ def _player(headings: TableHeadings, row: PastedRow, order: int, result_first: b
 
 
 def _numbered_by(account: Account, players: Sequence[TableRow]) -> str | None:
-    """The column that the numbers in the cells refer to; None if that is open."""
+    """The column that the numbers in the cells refer to; None if that is unclear."""
     columns = [column for column in ("no", "rank") if any(column in player.numbers for player in players)] or ["row"]
     if len(columns) == 1 or all(player.numbers.get("no") == player.numbers.get("rank") for player in players):
         return columns[0]
@@ -122,7 +122,7 @@ def _numbered_by(account: Account, players: Sequence[TableRow]) -> str | None:
 
 
 def _misfits(players: Sequence[TableRow], column: str) -> int:
-    """How many cells the opponent's own row contradicts, if the numbers are those of a column."""
+    """How many cells the opponent's row contradicts, if the numbers refer to this column."""
     by_number = {player.numbers[column]: player for player in players if column in player.numbers}
     return sum(
         not _fits(number, cell, by_number[cell.number], player.numbers.get(column))

@@ -22,7 +22,7 @@ TOTALS = "Rc"
 
 
 def read_fide(account: Account) -> bool:
-    """The games of the page; false if it is another text."""
+    """Read the games of the page; false if the text is something else."""
     lines = [line for line in account.lines if not line.is_blank]
     rows = {place: cells for place, line in enumerate(lines) if (cells := _row(line.text)) is not None}
     if not rows:
@@ -42,12 +42,12 @@ def read_fide(account: Account) -> bool:
 
 
 def _row(line: str) -> list[str] | None:
-    """The cells of a game's line from its beginning; None if it is not one."""
+    """The cells of a game's line; None if it is not one."""
     cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else line.replace(" *", "*").split()
     for place, cell in enumerate(cells):
         behind = cells[place + 1 :]
         if is_federation(cell) and place and (rating := rating_in(cells[place - 1])) and rating.rating:
-            enough = len(behind) >= LEAST_BEHIND and sum(_is_figure(one) for one in behind) >= LEAST_BEHIND
+            enough = len(behind) >= LEAST_BEHIND and sum(_is_figure(following) for following in behind) >= LEAST_BEHIND
             return cells if enough and place <= 3 else None
     return None
 
@@ -59,7 +59,7 @@ def _is_figure(cell: str) -> bool:
 def _read_row(
     account: Account, lines: Sequence[PastedLine], place: int, cells: Sequence[str], event: str | None
 ) -> None:
-    """A game from its line and the name above it."""
+    """Read a game from its line and the name above it."""
     federation = next(at for at, cell in enumerate(cells) if is_federation(cell) and at)
     above = lines[place - 1] if place else None
     named = above is not None and is_wordy(above.text) and "\t" not in above.text.strip()

@@ -28,7 +28,7 @@ NAMES = ("name", "white", "black")
 
 @dataclass(frozen=True)
 class TableHeadings:
-    """The columns of a table; `numbers` are those of rounds or opponents, in their place."""
+    """The columns of a table; `numbers` has the number of the round or opponent for columns that have one."""
 
     separator: Separator
     texts: tuple[str, ...]
@@ -56,7 +56,7 @@ class TableHeadings:
 
     @property
     def readings(self) -> list[ColumnReading]:
-        """What each column was taken for."""
+        """What each column was taken to be."""
         named = zip(self.texts, self.roles, strict=True)
         return [ColumnReading(heading=text.strip(), meaning=role) for text, role in named if text.strip()]
 
@@ -75,7 +75,7 @@ def split(line: str, separator: Separator) -> list[str]:
 
 
 def headings_of(line: str) -> TableHeadings | None:
-    """The headings of a line; None if it is not a line of headings."""
+    """The headings in a line; None if it is not a line of headings."""
     if len(line) > LONGEST_HEADING or not any(letter.isalpha() for letter in line):
         return None
     best: TableHeadings | None = None
@@ -126,7 +126,7 @@ def _is_a_value(cell: str) -> bool:
 
 
 def _numbers(cells: Sequence[str], roles: Sequence[str]) -> list[int | None]:
-    """The numbers of the columns `1.Rd`, `R 2` or `3`; only where they count from one upwards."""
+    """The numbers of columns such as `1.Rd`, `R 2` or `3`; only if they count upwards without a gap."""
     found: list[int | None] = []
     for cell, role in zip(cells, roles, strict=True):
         numbered = NUMBERED.fullmatch(cell.strip()) if role == "unknown" else None

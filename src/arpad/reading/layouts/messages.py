@@ -1,4 +1,4 @@
-"""Messages and typed lists: a line has one game or several, in words or in the one notation."""
+"""Messages and typed lists: each line has one or more games, in words or in Arpad's notation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
 
 
 def read_messages(account: Account, lines: Iterable[PastedLine] | None = None) -> None:
-    """Every line as its games, or left out."""
+    """Read every line as games, or leave it out."""
     account.layout = account.layout or "lines"
     wanted = [line for line in (account.lines if lines is None else lines) if not line.is_blank]
     letters, counted = _colour_letters(wanted), _count_rounds(wanted)
@@ -53,7 +53,7 @@ def read_messages(account: Account, lines: Iterable[PastedLine] | None = None) -
 
 
 def _colour_letters(lines: Sequence[PastedLine]) -> set[str]:
-    """The letters that end lines, if one of them can only be a colour: then w is a colour as well, and not a win."""
+    """The colour letters at the ends of lines, if one can only be a colour: then w means White too, not a win."""
     last = {words[-1].lower() for line in lines if (words := line.text.split()[-2:]) and len(words[-1]) == 1}
     return last & {"w", "b", "s"} if last & {"b", "s"} else set()
 
@@ -65,7 +65,7 @@ def _count_rounds(lines: Sequence[PastedLine]) -> bool:
 
 
 def _in_notation(line: str) -> list[PastedGame]:
-    """The games of a line in the one notation, `1950:win, 1800@b:½`; none if it is not."""
+    """The games of a line in Arpad's notation, `1950:win, 1800@b:½`; none if it is something else."""
     text = line.strip()
     if " " in text and ":" not in text and "@" not in text:
         return []
@@ -80,7 +80,7 @@ def _in_notation(line: str) -> list[PastedGame]:
 
 
 def _typed(typed: str) -> PastedGame | None:
-    """One game in the notation; None where its number is too small for a rating."""
+    """One game in the notation; None if its number is too small for a rating."""
     pairing = parse_pairing(typed)
     opponent = pairing.opponent
     if not isinstance(opponent, Player):
@@ -103,7 +103,7 @@ def _typed(typed: str) -> PastedGame | None:
 
 
 def _numbered(games: list[PastedGame]) -> list[PastedGame]:
-    """Games with the rounds that the lines name; where they name none, or one twice, counted in their order."""
+    """Games with the rounds that the lines name; if they name none, or one twice, the games are numbered in order."""
     rounds = [game.round for game in games if game.round is not None]
     if rounds and len(set(rounds)) == len(rounds):
         return games

@@ -1,4 +1,4 @@
-"""Pairings and results of a round: both players in a row, the score of the left and the right one."""
+"""Pairings and results of a round: both players in a row, with the left player's score first."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def read_pairings(
     others: Iterable[PastedLine],
     round_number: int | None,
 ) -> list[BoardRow]:
-    """The boards of a table."""
+    """The boards of a table; other lines are left out."""
     account.leave(others, PARTICULARS)
     return [_board(headings, row, round_number) for row in rows]
 
@@ -81,7 +81,7 @@ def _board(headings: TableHeadings, row: PastedRow, round_number: int | None) ->
 
 
 def _behind(ratings: Sequence[int], name: int | None, until: int | None) -> int | None:
-    """The rating column behind a name."""
+    """The first rating column after a name, before `until`."""
     return next((p for p in ratings if name is not None and p > name and (until is None or p < until)), None)
 
 
@@ -93,7 +93,7 @@ def _seat(headings: TableHeadings, row: PastedRow, name: int | None, rating: int
 
 
 def read_boards(account: Account, boards: Sequence[BoardRow], *, colours: bool) -> None:
-    """The player's own boards as games; `colours` says whether the left player has White."""
+    """Read the player's own boards as games; `colours` says whether the left player has White."""
     if not boards:
         return
     names = [seat.name or "" for board in boards for seat in (board.left, board.right)]

@@ -37,7 +37,7 @@ class TaggedGame:
 
 
 def tag_of(line: str) -> tuple[str, str] | None:
-    """The name and value of a tag line, `[White "…"]`."""
+    """The name and value of a tag line, `[White "…"]`; None if it is not one."""
     text = line.strip()
     if not text.startswith("[") or not text.endswith("]"):
         return None
@@ -47,7 +47,7 @@ def tag_of(line: str) -> tuple[str, str] | None:
 
 
 def read_pgn(account: Account) -> bool:
-    """The games of a text in PGN; false if it is not PGN."""
+    """Read the games of a PGN text; false if it is not PGN."""
     games = _games(account.lines)
     games = [game for game in games if any(name in game.tags for name in NEEDED)]
     if not games:
@@ -101,7 +101,7 @@ def _player(account: Account, games: Sequence[TaggedGame]) -> str | None:
 
 
 def _game(game: TaggedGame, side: int, number: int) -> PastedGame | Message:
-    """A game from one side, or why it cannot be read."""
+    """A game from one player's side, or why it cannot be read."""
     text = compact(game.tag("Result"))
     if text not in SIDES and text not in ("*", ""):
         return say("reading.why.not_a_pgn_result", text=game.tag("Result")[:20])

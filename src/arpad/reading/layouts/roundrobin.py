@@ -24,7 +24,7 @@ SINGLE = "10½=+-"
 
 
 def results_in(cell: str) -> list[Result]:
-    """The results of a cell: one, or two of a double round such as `1 ½`."""
+    """The results in a cell: one, or two in a double round robin such as `1 ½`."""
     small = compact(cell)
     if small in MARKS:
         return [MARKS[small]]
@@ -38,7 +38,7 @@ def is_himself(cell: str) -> bool:
 
 
 def own_columns(rows: Sequence[PastedRow], headings: TableHeadings) -> list[int | None]:
-    """Which column is each row's own, by its mark; by the order of the rows where a square table leaves it empty."""
+    """The number of each row's own column, by its mark; by row order in a square table with an empty diagonal."""
     columns = headings.rounds
     marked = [next((number for at, number in columns if is_himself(row.cell(at))), None) for row in rows]
     if any(number is not None for number in marked) or len(rows) != len(columns):
@@ -61,7 +61,7 @@ def _mirrors(rows: Sequence[PastedRow], headings: TableHeadings) -> bool:
 def read_round_robin(
     account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine]
 ) -> None:
-    """The player's row: a column is an opponent. There are no rounds and no colours in such a table."""
+    """Read the player's row, with an opponent in each column; such a table has no rounds and no colours."""
     account.leave(others, PARTICULARS)
     own = own_columns(rows, headings)
     place = account.whose([row.cell(headings.place("name")) for row in rows])
@@ -113,7 +113,7 @@ def _game(headings: TableHeadings, opponent: PastedRow | None, result: Result, c
 def read_line_up(
     account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine]
 ) -> None:
-    """The results of a team's player by round; who the opponents were is not in it."""
+    """Read the results of a team's player by round; such a table does not say who the opponents were."""
     account.leave(others, PARTICULARS)
     names = [row.cell(headings.place("name")) for row in rows]
     place = 0 if len(rows) == 1 else account.whose(names)

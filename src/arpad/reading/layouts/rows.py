@@ -1,4 +1,4 @@
-"""The rows of a pasted table: lines that a web page broke are joined, and cells brought under their headings."""
+"""The rows of a pasted table: lines that a web page broke are joined, and cells matched to their headings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arpad.reading.layouts.headings import TableHeadings
 
 TWO_DECIMALS = ("1.00", "0.50", "0.00")  # beside a result these are expected scores
-LONGEST_BLOCK = 8  # characters of a cell that a page puts on a line of its own
+LONGEST_BLOCK = 8  # characters of a cell that a page puts on its own line
 
 
 @dataclass(slots=True)
@@ -27,12 +27,12 @@ class PastedRow:
     cells: list[str]
 
     def cell(self, place: int | None) -> str:
-        """A cell without blanks round it; nothing if the row has no such cell."""
+        """A cell without blanks around it; empty if the row has no such cell."""
         return self.cells[place].strip() if place is not None and place < len(self.cells) else ""
 
 
 def rows_of(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[PastedRow], list[PastedLine]]:
-    """The rows below a line of headings, and the lines that belong to none."""
+    """The rows below a line of headings, and the lines that belong to no row."""
     if headings.separator == "\t":
         return _joined(lines, headings)
     records, others = [], []
@@ -46,22 +46,22 @@ def rows_of(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[
 
 
 def _joined(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[PastedRow], list[PastedLine]]:
-    """The rows of a table with tabs. A page breaks a row where a cell holds a block; the next row begins with a number.
+    """The rows of a table with tabs, which a page breaks at cells that hold a block.
 
-    The block stands alone on its line; a line with tabs has the cells behind it.
+    The block is alone on its line, and a line with tabs has the cells after it. A new row begins with a number.
     """
     records: list[PastedRow] = []
     others: list[PastedLine] = []
     width = len(headings.roles)
     numbered = headings.roles[0] in ("round", "board", "no", "rank")
-    counted = 0
+    last_number = 0
     for line in lines:
         if line.is_blank and "\t" not in line.text:
             continue
         cells = line.text.split("\t")
-        if _starts(cells, width, counted, numbered=numbered):
+        if _starts(cells, width, last_number, numbered=numbered):
             records.append(PastedRow([line], cells))
-            counted = count_in(cells[0]) if is_count(cells[0]) else 0
+            last_number = count_in(cells[0]) if is_count(cells[0]) else 0
         elif records and _continues(records[-1], cells, width):
             _join(records[-1], line, cells, headings)
         else:
@@ -69,15 +69,15 @@ def _joined(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[
     return records, others
 
 
-def _starts(cells: Sequence[str], width: int, counted: int, *, numbered: bool) -> bool:
-    """Whether a line begins a row: a number first, and half of the cells at least, or the next number."""
+def _starts(cells: Sequence[str], width: int, last_number: int, *, numbered: bool) -> bool:
+    """Whether a line begins a row: a number first, and at least half of the cells or the next number."""
     if len(cells) < 2 or not any(cell.strip() for cell in cells):
         return False
     if not numbered:
         return 2 * len(cells) > width
     if not is_count(cells[0]):
         return False
-    follows = len(cells) > 2 and count_in(cells[0]) == counted + 1
+    follows = len(cells) > 2 and count_in(cells[0]) == last_number + 1
     return 2 * len(cells) >= width or follows or any(no_game_in(cell) for cell in cells)
 
 
@@ -112,13 +112,13 @@ def _join(record: PastedRow, line: PastedLine, cells: list[str], headings: Table
 
 
 def is_block_result(cell: str) -> bool:
-    """Whether a cell that stands alone is a result; an expected score such as 0,50 is not."""
+    """Whether a cell alone on its line is a result; an expected score such as 0,50 is not."""
     small = compact(cell)
     return small in MARKS and small not in TWO_DECIMALS
 
 
 def cells_of(line: str, headings: TableHeadings) -> list[str] | None:
-    """The cells of a line under its headings, with something else than tabs between them; None if it does not fit."""
+    """The cells of a line that is not separated by tabs, by heading; None if they do not fit."""
     width = len(headings.roles)
     cells = split(line, headings.separator)
     if headings.separator not in ("  ", " "):
@@ -130,9 +130,9 @@ def cells_of(line: str, headings: TableHeadings) -> list[str] | None:
 
 
 def _fits(cells: Sequence[str], headings: TableHeadings) -> bool:
-    """Whether cells from words can stand under their headings: ratings and points are numbers, and not a club's.
+    """Whether cells made from words fit their headings: ratings and points are numbers, and not a club's.
 
-    `LSG 7 1` may be the club LSG 7 and one point, or the club LSG, seven points and a win: a bare 1 or 0 behind a bare
+    `LSG 7 1` may be the club LSG 7 and one point, or the club LSG, seven points and a win: a bare 1 or 0 after a bare
     number is not taken for a result.
     """
     rating, points, result = (headings.place(role) for role in ("rating", "points", "result"))
@@ -147,9 +147,9 @@ def _fits(cells: Sequence[str], headings: TableHeadings) -> bool:
 
 
 def _by_words(words: list[str], headings: TableHeadings) -> list[str] | None:
-    """Cells from words, where a name has several: columns before it count from the left, those behind from the right.
+    """Cells from words, where a name has several: columns before it count from the left, those after it from the right.
 
-    A title before the name has no heading of its own; a club may have several words too, behind rating and federation.
+    A title before the name has no heading of its own; a club may have several words too, after rating and federation.
     """
     roles = headings.roles
     name = next((place for place, role in enumerate(roles) if role in NAMES), None)
@@ -166,7 +166,7 @@ def _by_words(words: list[str], headings: TableHeadings) -> list[str] | None:
 
 
 def _around_club(words: list[str], headings: TableHeadings, name: int, club: int) -> list[str] | None:
-    """Cells from words where both name and club have several: the rating between them parts them."""
+    """Cells from words where both name and club have several: the rating separates them."""
     roles = headings.roles
     rating, federation = headings.place("rating"), headings.place("federation")
     if rating is None or not name < rating < club:

@@ -30,7 +30,7 @@ MOST_WORDS = 12  # of a line that names a round
 
 
 def read_tables(account: Account) -> bool:
-    """Every table with headings; false if the text has none."""
+    """Read every table with headings; false if the text has none."""
     starts = [place for place, line in enumerate(account.lines) if _heads_a_table(line)]
     if not starts:
         return False
@@ -63,7 +63,7 @@ def _heads_a_table(line: PastedLine) -> bool:
 
 
 def _without_round_line(account: Account, lines: Sequence[PastedLine]) -> tuple[list[PastedLine], int | None]:
-    """Lines without rules and without one that names the round of the table below; and that round."""
+    """The lines without ruled lines and without the one that names the round of the next table, and that round."""
     kept, found = [], None
     for line in lines:
         if line.text.strip() and not line.text.strip("-=|:+_ \t"):
@@ -79,7 +79,7 @@ def _without_round_line(account: Account, lines: Sequence[PastedLine]) -> tuple[
 
 
 def round_named(line: str) -> int | None:
-    """The round of a line such as `Round 4 on 2026/10/11` or `1. Runde am 26.09.2026`; None if it names none."""
+    """The round in a line such as `Round 4 on 2026/10/11` or `1. Runde am 26.09.2026`; None if there is none."""
     parts = line.split()
     if "\t" in line or not 2 <= len(parts) <= MOST_WORDS:
         return None
@@ -95,7 +95,7 @@ def round_named(line: str) -> int | None:
 def _table(
     account: Account, headings: TableHeadings, lines: Sequence[PastedLine], round_number: int | None
 ) -> list[BoardRow]:
-    """One table by the kind its headings show; the boards of pairings are given back, to be read together."""
+    """Read one table by the kind its headings show; boards of pairings are returned, to be read together."""
     rows, others = rows_of(lines, headings)
     return read_rows(account, headings, rows, others, round_number)
 
@@ -107,7 +107,7 @@ def read_rows(
     others: Iterable[PastedLine],
     round_number: int | None = None,
 ) -> list[BoardRow]:
-    """The rows of a table by the kind its columns show; one with more cells than headings is left out."""
+    """Read rows by the kind of table their columns show; a row with more cells than headings is left out."""
     width = len(headings.roles)
     account.leave(
         (line for row in rows if any(map(str.strip, row.cells[width:])) for line in row.lines),

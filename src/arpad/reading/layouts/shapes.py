@@ -47,14 +47,14 @@ MOST_RESULT_COLUMNS = 2  # the opponent's points and the result
 
 @dataclass(frozen=True)
 class ShapedColumns:
-    """Rows without headings, and how their columns are looked at."""
+    """Rows without headings, examined column by column."""
 
     rows: Sequence[PastedRow]
     width: int
 
     @cached_property
     def cells(self) -> list[list[str]]:
-        """What stands in each column, in rows with an opponent."""
+        """The filled cells of each column, in rows with an opponent."""
         rows = [row for row in self.rows if not _no_game(row)]
         return [[cell for row in rows if (cell := row.cell(place))] for place in range(self.width)]
 
@@ -64,12 +64,12 @@ class ShapedColumns:
         return bool(cells) and all(map(test, cells))
 
     def first(self, test: Callable[[str], bool], start: int = 0) -> int | None:
-        """The first column from a place on that passes a test."""
+        """The first column, from `start` on, in which every cell passes a test."""
         return next((place for place in range(start, self.width) if self.every_cell(place, test)), None)
 
 
 def read_shapes(account: Account) -> bool:
-    """A table without headings; false if the text has no rows of cells."""
+    """Read a table without headings; false if the text has no rows of cells."""
     if any(is_board_number(line.text) for line in account.lines):
         account.layout = "team boards"
         read_boards(account, read_matches(account, account.lines, None), colours=False)
@@ -78,7 +78,7 @@ def read_shapes(account: Account) -> bool:
     if separator is None:
         return read_spaced_arena(account)
     rows, block, others = _rows(account.lines, separator)
-    whole, odd, good = _sorted(rows)
+    whole, odd, good = _sorted_rows(rows)
     if len(odd) == len(rows):
         return False
     account.leave((line for row in whole for line in row.lines), WHOLE_TABLE, doubtful=True)
@@ -107,7 +107,7 @@ def read_shapes(account: Account) -> bool:
 
 
 def _separator(lines: Sequence[PastedLine]) -> Separator | None:
-    """What parts the cells of most lines that have any; None if nothing does. Commas stand within names too."""
+    """What separates the cells in most lines; None if nothing does. A comma may also be part of a name."""
     texts = [line.text for line in lines]
     counts: dict[Separator, int] = {
         sign: sum(text.count(sign) >= LEAST_CELLS - 1 for text in texts) for sign in ("\t", ";", "|")
@@ -118,17 +118,17 @@ def _separator(lines: Sequence[PastedLine]) -> Separator | None:
 
 
 def _rows(lines: Sequence[PastedLine], separator: Separator) -> tuple[list[PastedRow], int | None, list[PastedLine]]:
-    """The rows, the column of results that stood on lines of their own, and the lines that belong to none."""
+    """The rows, the column of results that were on their own lines, and the lines that belong to no row."""
     split_lines = [(line, split(line.text, separator)) for line in lines if line.text.strip()]
     width = max((len(cells) for _, cells in split_lines if is_count(cells[0])), default=0)
     rows: list[PastedRow] = []
     others: list[PastedLine] = []
     block: int | None = None
-    counted = 0
+    last_number = 0
     for line, cells in split_lines:
-        if _starts(cells, width, counted):
+        if _starts(cells, width, last_number):
             rows.append(PastedRow([line], cells))
-            counted = count_in(cells[0])
+            last_number = count_in(cells[0])
         elif rows and len(cells) == 1 and not rows[-1].cells[-1].strip() and is_block_result(cells[0]):
             rows[-1].cells[-1] = cells[0]
             rows[-1].lines.append(line)
@@ -141,16 +141,16 @@ def _rows(lines: Sequence[PastedLine], separator: Separator) -> tuple[list[Paste
     return rows, block, others
 
 
-def _starts(cells: Sequence[str], width: int, counted: int) -> bool:
-    """Whether a line begins a row: a number first, and cells enough or the next number."""
+def _starts(cells: Sequence[str], width: int, last_number: int) -> bool:
+    """Whether a line begins a row: a number first, and enough cells or the next number."""
     if len(cells) < LEAST_CELLS or not is_count(cells[0]):
         return False
     number = count_in(cells[0])
-    return 2 * len(cells) >= width or abs(number - counted) == 1 or any(map(no_game_in, cells))
+    return 2 * len(cells) >= width or abs(number - last_number) == 1 or any(map(no_game_in, cells))
 
 
 def _continues(row: PastedRow, cells: Sequence[str], width: int) -> bool:
-    """Whether a line goes on with a row that a page broke."""
+    """Whether a line continues a row that a page broke."""
     if len(cells) >= LEAST_CELLS and any(map(is_wordy, cells)) and any(map(_is_name, row.cells)):
         return False  # another row, and not the rest of this one
     broken = not row.cells[-1].strip() or len(row.lines) > 1
@@ -159,7 +159,7 @@ def _continues(row: PastedRow, cells: Sequence[str], width: int) -> bool:
 
 
 def _read_others(account: Account, others: Sequence[PastedLine], width: int, separator: Separator) -> None:
-    """Lines beside the rows: the player's own row has as many cells, particulars have two; a played game is read."""
+    """Read the lines outside the rows: the player's own row has as many cells; a played game is read."""
     for line in others:
         cells = split(line.text, separator)
         own = [cell.strip() for cell in cells if is_wordy(cell) and not is_federation(cell)]
@@ -174,8 +174,8 @@ def _read_others(account: Account, others: Sequence[PastedLine], width: int, sep
             account.leave([line], OWN_ROW if is_own else PARTICULARS)
 
 
-def _sorted(rows: Sequence[PastedRow]) -> tuple[list[PastedRow], list[PastedRow], list[PastedRow]]:
-    """Rows that hold a whole table, rows without a game in them, and the others."""
+def _sorted_rows(rows: Sequence[PastedRow]) -> tuple[list[PastedRow], list[PastedRow], list[PastedRow]]:
+    """Rows that hold a whole table, rows without a game, and the rest."""
     whole: list[PastedRow] = []
     odd: list[PastedRow] = []
     good: list[PastedRow] = []
@@ -186,7 +186,7 @@ def _sorted(rows: Sequence[PastedRow]) -> tuple[list[PastedRow], list[PastedRow]
 
 
 def _is_about_a_game(row: PastedRow) -> bool:
-    """Whether a row has numbers behind its first one, or says that there was no game."""
+    """Whether a row has numbers after its first cell, or says that there was no game."""
     return _no_game(row) or any(sign.isdecimal() for cell in row.cells[1:] for sign in cell)
 
 
@@ -195,7 +195,7 @@ def _no_game(row: PastedRow) -> bool:
 
 
 def _two_names(rows: Sequence[PastedRow]) -> bool:
-    """Whether most rows have two people with a rating behind each."""
+    """Whether most rows have two people, each followed by a rating."""
     return 2 * sum(_people(row.cells) == 2 for row in rows) > len(rows)
 
 
@@ -214,7 +214,7 @@ def _columns(columns: ShapedColumns, roles: dict[int, str], numbers: dict[int, i
     )
 
 
-def _person(columns: ShapedColumns) -> dict[int, str]:
+def _person_columns(columns: ShapedColumns) -> dict[int, str]:
     """The columns of name, title, rating and federation."""
     rating = _rating_column(columns)
     until = columns.width if rating is None else rating
@@ -238,7 +238,7 @@ def _is_name(cell: str) -> bool:
 
 
 def _rating_column(columns: ShapedColumns) -> int | None:
-    """The first column behind a name in which everything is a rating or 0, and something is a rating."""
+    """The first column after a name in which every cell is a rating or 0, and at least one is a rating."""
     first = next((place for place in range(columns.width) if columns.every_cell(place, _is_name)), 0)
     for place in range(first + 1, columns.width):
         if columns.every_cell(place, lambda cell: rating_in(cell) is not None) and any(
@@ -252,21 +252,21 @@ def _crosstable(columns: ShapedColumns) -> TableHeadings:
     """The columns of a crosstable: the rounds are from the first to the last one with an opponent's number."""
     crossed = [place for place in range(columns.width) if any(is_cross_cell(row.cell(place)) for row in columns.rows)]
     rounds = {place: number for number, place in enumerate(range(crossed[0], crossed[-1] + 1), start=1)}
-    return _columns(columns, {0: "no", **_person(columns)}, rounds)
+    return _columns(columns, {0: "no", **_person_columns(columns)}, rounds)
 
 
 def _round_robin(columns: ShapedColumns) -> TableHeadings:
-    """The columns of a round robin: a square round the marks of the players themselves."""
+    """The columns of a round robin: a square that spans the marks of the players' own cells."""
     marked = [next(place for place, cell in enumerate(row.cells) if is_himself(cell)) for row in columns.rows]
     opponents = {place: number for number, place in enumerate(range(min(marked), max(marked) + 1), start=1)}
-    return _columns(columns, {0: "no", **_person(columns)}, opponents)
+    return _columns(columns, {0: "no", **_person_columns(columns)}, opponents)
 
 
 def _card(account: Account, columns: ShapedColumns, block: int | None) -> None:
-    """A player's card: the result is beside the colour, on a line of its own, or in the last column of results."""
+    """Read a player's card: the result is beside the colour, on its own line, or in the last column of results."""
     account.layout = "card"
-    roles = _person(columns)
-    if _counts(columns.rows):
+    roles = _person_columns(columns)
+    if _counts_rounds(columns.rows):
         roles[0] = "round"
     rating = next((place for place, role in roles.items() if role == "rating"), None)
     if is_arena(account, columns.rows, rating):
@@ -284,7 +284,7 @@ def _card(account: Account, columns: ShapedColumns, block: int | None) -> None:
 
 
 def _colour_and_result(columns: ShapedColumns, rating: int | None, block: int | None) -> dict[int, str]:
-    """The columns of colour and result. Behind the rating a colour stands before its result; left of it are points."""
+    """The columns of colour and result: the result is right after the colour, in `block`, or the last that fits."""
     roles: dict[int, str] = {}
     first = (rating or 0) + 1
     colour = columns.first(_is_colour)
@@ -302,7 +302,7 @@ def _colour_and_result(columns: ShapedColumns, rating: int | None, block: int | 
 def _problem(
     columns: ShapedColumns, rating: int | None, results: Sequence[int], colours: Sequence[int]
 ) -> Message | None:
-    """Why a card without headings cannot be read: its results may be something else. Both colours prove a card."""
+    """Why a card without headings cannot be read: its results may be something else, unless both colours occur."""
     if colours and len({cell.strip("().").lower() for cell in columns.cells[colours[0]]}) > 1:
         return None
     marks = [place for place in range((rating or 0) + 1, columns.width) if columns.every_cell(place, _is_result)]
@@ -330,7 +330,7 @@ def _is_colour(cell: str) -> bool:
     return len(letter) == 1 and letter in COLOUR_LETTERS
 
 
-def _counts(rows: Sequence[PastedRow]) -> bool:
+def _counts_rounds(rows: Sequence[PastedRow]) -> bool:
     """Whether the first column counts the rounds, upwards or downwards."""
     numbers = [count_in(row.cells[0]) for row in rows]
     steps = {later - earlier for earlier, later in pairwise(numbers)}
@@ -342,13 +342,13 @@ def _is_mark(cell: str) -> bool:
 
 
 def _is_result(cell: str) -> bool:
-    """Whether a cell can be a result: a mark, or a colour letter with one or without."""
+    """Whether a cell can be a result: a mark, a colour letter with or without one, or a word."""
     parts = parts_of_result(cell)
     return _is_mark(parts.mark) or (not parts.mark and parts.letter is not None) or meaning_of(cell) in RESULT_OF_WORD
 
 
 def _may_be_points(columns: ShapedColumns, rating: int | None, results: Sequence[int]) -> bool:
-    """Whether the one column of results may be the opponents' points, behind round, board and number."""
+    """Whether the only column of results may be the opponents' points, after round, board and number."""
     if len(results) > 1 or any(parts_of_result(row.cell(results[0])).letter for row in columns.rows):
         return False
     name = next((place for place in range(columns.width) if columns.every_cell(place, _is_name)), 0)

@@ -1,4 +1,4 @@
-"""Team matches by board: a line a match, then `1.1`, name, rating, `-`, name, rating and the score, left and right.
+"""Team matches by board: a line per match, then `1.1`, name, rating, `-`, name, rating and score, left and right.
 
 The score is that of the left and the right player, and colours are not in the text.
 """
@@ -40,7 +40,7 @@ def is_match_heading(line: str) -> bool:
 
 
 def read_matches(account: Account, lines: Sequence[PastedLine], round_number: int | None) -> list[BoardRow]:
-    """The boards below the headings of matches."""
+    """The boards below the headings of the matches."""
     boards: list[list[PastedLine]] = []
     for line in lines:
         if is_match_heading(line.text):
@@ -53,7 +53,7 @@ def read_matches(account: Account, lines: Sequence[PastedLine], round_number: in
 
 
 def _is_board(cell: str) -> bool:
-    """Whether a cell is a match and a board: `1.2`."""
+    """Whether a cell has the number of a match and a board: `1.2`."""
     match, dot, board = cell.strip().partition(".")
     return bool(dot) and match.isdecimal() and board.isdecimal()
 
@@ -65,7 +65,7 @@ def is_board_number(line: str) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a line; where tabs became something else, a number and the score behind it are two."""
+    """The cells of a line; if its tabs were lost, a number and the score after it are two cells."""
     if "\t" in line:
         return [cell.strip() for cell in line.split("\t") if cell.strip()]
     text = line.strip(BETWEEN_CELLS)
@@ -80,7 +80,7 @@ def _is_name(cell: str) -> bool:
 
 
 def board_of(lines: Sequence[PastedLine], round_number: int | None) -> BoardRow | None:
-    """A board from its lines, whichever way they are broken: names part it, each with what follows."""
+    """A board from its lines, however they are broken: each name begins a side."""
     cells = [cell for line in lines for cell in _cells(line.text)][1:]
     names = [place for place, cell in enumerate(cells) if _is_name(cell)]
     if len(names) < 2:

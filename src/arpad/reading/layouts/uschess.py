@@ -1,4 +1,4 @@
-"""The crosstable of US Chess: two lines a player, results with opponents' numbers above, colours below."""
+"""The crosstable of US Chess: two lines per player, results with opponents' numbers above, colours below."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from arpad.reading.results import Colour
 
 COLOURS: dict[str, Colour] = {"W": "white", "B": "black"}
-FIRST_ROUND = 3  # pair number, name and total stand before it
+FIRST_ROUND = 3  # after pair number, name and total
 BEFORE, AFTER = "R:", "->"
 
 
 @dataclass(frozen=True, slots=True)
 class PairLines:
-    """A player of the table."""
+    """A player's lines in the table."""
 
     number: int
     name: str
@@ -34,7 +34,7 @@ class PairLines:
 
 
 def read_uschess(account: Account) -> bool:
-    """The player's games; false if the text is not such a table."""
+    """Read the player's games; false if the text is not such a table."""
     players = _players(account.lines)
     if not players or not any(player.rating for player in players):
         return False

@@ -1,7 +1,7 @@
-"""The words of chess in many languages, as data: a file a subject, in it a table a meaning, in that a list a language.
+"""The words of chess in many languages, as data: a file per subject, a table per meaning, a list per language.
 
 A word that ends in `*` is a beginning: `выигра*` is `выиграл` and `выиграла`. Words are compared folded, so accents and
-capital letters do not matter. Nothing is loaded before a word is looked up that the one notation does not have.
+capital letters do not matter. Nothing is loaded until a word is looked up that Arpad's notation does not have.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Vocabulary(NamedTuple):
     beginnings: Mapping[str, str]
 
     def phrase(self, folded: str) -> str | None:
-        """What exactly these folded words mean; None if they are not in the vocabulary."""
+        """What these folded words mean, matched exactly; None if they are not in the vocabulary."""
         return self.meanings.get(folded)
 
     def meaning(self, folded: str) -> str | None:
-        """What a folded word means, by itself or by its beginning; None if it is not in the vocabulary."""
+        """What a folded word means, matched in full or by its beginning; None if it is not in the vocabulary."""
         found = self.meanings.get(folded)
         if found is not None or not self.beginnings:
             return found
@@ -40,7 +40,7 @@ class Vocabulary(NamedTuple):
 
 @cache
 def _file(subject: str) -> dict[str, Any]:
-    """A file of the vocabulary."""
+    """A vocabulary file."""
     import tomllib
 
     return tomllib.loads((get_data(__name__, f"{subject}.toml") or b"").decode())
@@ -61,7 +61,7 @@ def words(subject: str) -> Vocabulary:
 
 @cache
 def _headings() -> Mapping[str, str]:
-    """The headings of tables, folded and without dots and spaces; a single letter stays as it is written."""
+    """The meanings of table headings, by folded heading without dots and spaces; a single letter keeps its case."""
     found: dict[str, str] = {}
     for meaning, word in entries("headings"):
         found.setdefault(_bare_heading(word), meaning)
@@ -79,7 +79,7 @@ def _bare_heading(text: str) -> str:
 
 
 def entries(subject: str) -> Iterator[tuple[str, str]]:
-    """Every meaning of a subject with its words, as they are written."""
+    """Each meaning of a subject with each of its words, as written in the file."""
     for meaning, languages in _file(subject).items():
         for language in languages.values():
             for word in language:
@@ -88,7 +88,7 @@ def entries(subject: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def months() -> Mapping[str, int]:
-    """Every month's names and their beginnings of three letters or more, where one month alone begins so."""
+    """The month for each name, and for each beginning of three letters or more that only one month has."""
     numbers: dict[str, set[int]] = {}
     complete: dict[str, int] = {}
     for names in _file("months").values():
