@@ -142,7 +142,7 @@ def test_keyboard_only(open_page):
 def test_working_unfolds_and_names_the_article(open_page):
     """The working is folded at first; unfolded, it has article 8.3.3 beside K, and stays open while typing."""
     page = open_page(chromium.EXAMPLE)
-    row = page.locator("#working tr", has_text="18th birthday")
+    row = page.locator("#working tr", has_text="they turn 18")
     expect(row).to_be_hidden()
     page.click("#working summary")
     expect(row).to_be_visible()

@@ -37,7 +37,7 @@ def test_why_they_differ_comes_from_the_rules(capsys):
     """Table and formula, cap and K are named from the rules that were applied; no pool is converted."""
     main(["compare", "1750", "2300:loss", "--on", "2026-11-15", "--born", "1990", "--systems", "fide-standard,elo,dwz"])
     out = " ".join(capsys.readouterr().out.split())
-    assert "the table of rating difference into scoring probability" in out
+    assert "the table of scoring probabilities by rating difference" in out
     assert "1 / (1 + 10 ^ (−difference / scale))" in out
     assert "counts as 400" in out
     assert "the normal curve" in out

@@ -107,7 +107,7 @@ def test_bare_ratings_and_single_games_are_taken_everywhere():
     (Player(EloStanding(1750, games=400)), "assumed: an adult"),
     (Player(EloStanding(1750, games=10)), "fewer than 30 rated games completed"),  # a junior's K is 40 as well
     (Player(EloStanding(1750, games=400), birth_year=1990), "30 games completed, and 2400 never reached"),
-    (Player(2450), "a published rating has reached 2400; K stays 10 for good"),
+    (Player(2450), "a published rating has reached 2400; K stays at 10 for good"),
     (Player(EloStanding(1750, k=20)), None),
     (LISTED, "from the list fide 2026-11"),
 ])  # fmt: skip

@@ -15,7 +15,7 @@ from arpad.lists import ListedPlayer, ListedRating, RatingList, next_k
         (1970, 1600, 20, 20, "30 games completed"),
         (None, 1600, 40, 40, "or a junior"),
         (198, 1600, 40, 40, "or a junior"),
-        (2010, 1600, 40, 40, "18th birthday"),
+        (2010, 1600, 40, 40, "year they turn 18"),
         (2010, 1600, 20, 20, "2400 never reached"),
         (1970, 2300, 10, 10, "has reached 2400"),
         (2008, 1600, 40, 20, "30 games completed"),
