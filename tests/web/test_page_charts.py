@@ -69,9 +69,7 @@ def test_a_picture_is_drawn_once(monkeypatch):
     """Eight readers who ask at the same time for a picture that is not there yet get the same one, drawn once."""
     import asyncio
     from collections import OrderedDict
-    from datetime import date
 
-    from arpad.messages import voice
     from arpad.web import charts
 
     drawn = []
@@ -82,8 +80,8 @@ def test_a_picture_is_drawn_once(monkeypatch):
         return "<svg/>"
 
     async def everybody():
-        asked = ("rate", "change", "rating=1751&k=20&game=1950:win", date(2026, 11, 15), voice(), "light", "wide")
-        return await asyncio.gather(*(charts.drawn(*asked) for _ in range(8)))
+        asked = charts.AskedChart.now("rate", "change", "rating=1751&k=20&game=1950:win")
+        return await asyncio.gather(*(charts.drawn(asked, "light", "wide") for _ in range(8)))
 
     monkeypatch.setattr(charts, "run", draw)
     monkeypatch.setattr(charts, "_REMEMBERED", OrderedDict())

@@ -1,7 +1,9 @@
 """A real server on loopback: what once brought it down, and what it does behind a proxy or for many at once."""
 
 import json
+import os
 import re
+import signal
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +18,7 @@ RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win&on=2026-1
 EVENT = {"on": "2027-01-10", "field": 1800, "spread": 150, "rounds": 9}
 HEAVY = {"rating": 1780, "k": 20, "event": [{**EVENT, "on": f"2027-{month:02}-10"} for month in range(1, 9)]}
 SEASON = "/api/v1/fide-standard/season"
+OUTLOOK = "/api/v1/fide-standard/outlook?rating=1780&k=20&against=1800"
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +48,55 @@ def test_a_line_of_sixty_kilobytes_is_read(server):
     port = server.port
     for name in ("list", "schedule"):
         assert get(port, f"/need?rating=1780&reach=1800&{name}={'a+' * 30_000}")[0] in (303, 422)
+
+
+def _sent(port, text):
+    """What comes back for bytes that are sent as they are."""
+    with connected(port) as connection:
+        connection.sendall(text)
+        reply = b""
+        while part := connection.recv(65536):
+            reply += part
+    return reply
+
+
+def test_a_client_that_offers_http_2_can_send_a_body(server):
+    """Java's own client offers it with every request; the body counts all the same."""
+    body = b'{"rating": 1750, "k": 20, "game": ["1950:win"]}'
+    head = (
+        "POST /api/v1/fide-standard/rate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+        "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n\r\n"
+    ).encode()
+    with connected(server.port) as connection:
+        connection.sendall(head + body)
+        assert connection.recv(65536).startswith(b"HTTP/1.1 200")
+
+
+def test_trailers_have_an_end(server):
+    """Header lines behind a body in chunks are limited as those before it are."""
+    head = b"POST /api/v1/fide-standard/rate HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with connected(server.port) as connection:
+        connection.sendall(head + b"2\r\n{}\r\n0\r\n")
+        with pytest.raises(ConnectionError):
+            connection.sendall(b"x: y\r\n" * 4_000_000)
+
+
+def test_a_length_of_many_digits_is_no_fault(server):
+    """Zeros before a length are read or refused, never a bug."""
+    head = b"POST /api/v1/fide-standard/rate HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    reply = _sent(server.port, head + b"Content-Length: " + b"0" * 5000 + b"2\r\n\r\n{}")
+    assert reply.split(b" ", 2)[1] in (b"400", b"422")
+
+
+def test_a_killed_worker_costs_a_question_and_no_more():
+    """Whoever was waiting for it is told to come back, and the next question is answered."""
+    with served() as serving:
+        assert get(serving.port, OUTLOOK)[0] == 200
+        for worker in workers_of(serving.process):
+            os.kill(int(worker), signal.SIGKILL)
+        assert get(serving.port, OUTLOOK)[0] in (200, 503)
+        assert get(serving.port, OUTLOOK.replace("1800", "1801"))[0] == 200
 
 
 def test_heavy_questions_leave_room_for_others(server):

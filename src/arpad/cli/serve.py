@@ -118,8 +118,8 @@ def listen(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen()
-    except OSError as problem:
-        raise BadInput(
-            say("command.serve.cannot_listen", host=host, port=str(port), reason=problem.strerror), at="port"
-        ) from None
+    except (OSError, UnicodeError) as problem:  # the latter for a name that no host can have
+        reason = getattr(problem, "strerror", None) or problem
+        said = say("command.serve.cannot_listen", host=host, port=str(port), reason=reason)
+        raise BadInput(said, at="port") from None
     return listening

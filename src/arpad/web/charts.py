@@ -12,7 +12,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from threading import Lock as ThreadLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 from weakref import WeakValueDictionary
 
@@ -35,6 +35,7 @@ from arpad.systems.rating_change import RatingChange
 from arpad.web.api import kind_of, pairs_of, today
 from arpad.web.cache import ask
 from arpad.web.forms import read_form
+from arpad.web.lists import lists_version
 from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
 from arpad.web.runner import run
 from arpad.web.voices import answering
@@ -80,9 +81,25 @@ def _marks(question: Rate | Expect, answer: RatingChange | Expectation) -> list[
     return marks_of_game(answer, question.rating.rating_used, opponent)
 
 
+class AskedChart(NamedTuple):
+    """A chart that is asked for, and what it depends on."""
+
+    question: str
+    name: str
+    query: str
+    day: date  # counts if the query names no day
+    speaker: Voice  # for the titles
+    lists: int  # the version of the rating lists, for ratings that are looked up
+
+    @classmethod
+    def now(cls, question: str, name: str, query: str) -> AskedChart:
+        """A chart as of today, for the reader of this page."""
+        return cls(question, name, query, today(), voice(), lists_version())
+
+
 @lru_cache(maxsize=32)  # a page requests each chart in several widths and colours
-def _chart(question: str, name: str, query: str, day: date, speaker: Voice) -> Chart:  # noqa: ARG001  # titles depend on it
-    """A chart by its address; `day` counts if the address names no day."""
+def _chart(asked_for: AskedChart) -> Chart:
+    question, name, query, day, *_ = asked_for
     form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
     asked, answer = ask(question, by_name(spec_of(question), form.asked), today=day)
     made = {chart.name: chart for chart in charts_of(question, asked, answer)}
@@ -91,21 +108,20 @@ def _chart(question: str, name: str, query: str, day: date, speaker: Voice) -> C
     return made[name]
 
 
-def _svg(question: str, name: str, query: str, day: date, speaker: Voice, theme: str, width: str) -> str:
-    return _chart(question, name, query, day, speaker).svg(theme=theme, width=WIDTHS[width])
+def _svg(asked_for: AskedChart, theme: str, width: str) -> str:
+    return _chart(asked_for).svg(theme=theme, width=WIDTHS[width])
 
 
-def _specification(
-    question: str, name: str, query: str, day: date, speaker: Voice, theme: str, width: str
-) -> dict[str, Any]:
-    return _chart(question, name, query, day, speaker).specification(theme=theme, width=WIDTHS[width], pointer=True)
+def _specification(asked_for: AskedChart, theme: str, width: str) -> dict[str, Any]:
+    return _chart(asked_for).specification(theme=theme, width=WIDTHS[width], pointer=True)
 
 
-async def drawn(*of: Any) -> bytes:
+async def drawn(asked_for: AskedChart, theme: str, width: str) -> bytes:
     """A chart as SVG, from a cache of the last ones, no matter which process drew them.
 
     A second request waits while the chart is being drawn, and draws it only if the first client hung up.
     """
+    of = (asked_for, theme, width)
     async with _DRAWING.setdefault(of, Lock()):
         if of not in _REMEMBERED:
             _REMEMBERED[of] = (await run(partial(_svg, *of))).encode("utf-8", "replace")
@@ -147,7 +163,7 @@ async def _as_svg(request: Request) -> Response:
         try:
             theme, width, query = _look(request)
             question, name = _names(request)
-            picture = await drawn(question, name, query, today(), voice(), theme, width)
+            picture = await drawn(AskedChart.now(question, name, query), theme, width)
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
     return Response(picture, media_type="image/svg+xml", headers={"cache-control": "max-age=300"})
@@ -159,7 +175,8 @@ async def _as_specification(request: Request) -> Response:
             theme, width, query = _look(request)
             question, name = _names(request)
             kind = kind_of(spec_of(question), {}, len(query))  # it takes as much work as the answer
-            return Json(await run(partial(_specification, question, name, query, today(), voice(), theme, width), kind))
+            asked_for = AskedChart.now(question, name, query)
+            return Json(await run(partial(_specification, asked_for, theme, width), kind))
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
 

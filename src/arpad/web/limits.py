@@ -11,7 +11,7 @@ from urllib.parse import quote
 from starlette._utils import get_route_path
 from starlette.requests import ClientDisconnect
 
-from arpad.errors import ArpadError, BadInput
+from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import say
 from arpad.questions import questions_at, spec_of
 from arpad.questions.tournaments import LONGEST_FILE
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 256 * 1024
+MOST_HELD = 128 * 1024 * 1024  # bytes of all bodies together; a body takes several times its size to read
+MOST_DIGITS = 20  # of a length; Python refuses to read very long numbers
 LARGEST_FILE = 8 * 1024 * 1024  # for addresses that take a tournament file or a paste
 FAULTS = logging.getLogger("arpad.faults")
 
@@ -51,12 +53,14 @@ class RequestLimits(Layer):
         super().__init__(app)
         self.too_large = too_large or {}
         self.hosts = frozenset(hosts)
+        self.held = 0  # bytes of all bodies that are being read or answered
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the reply, or an error instead."""
         if not scope["query_string"].isascii():  # not allowed in an address, and not every library copes
             scope["query_string"] = quote(scope["query_string"], safe=punctuation).encode()
         begun = False
+        body = _Body(self, receive)
 
         async def sent(message: Message) -> None:
             nonlocal begun
@@ -65,16 +69,18 @@ class RequestLimits(Layer):
 
         try:
             _check_host(scope, self.hosts)
-            most = _largest_body(scope)
-            _check(_announced(scope), most)
+            body.most = _largest_body(scope)
+            body.check(_announced(scope))
             with listening_to(receive):
-                await self.app(scope, _limited(receive, most), sent)
+                await self.app(scope, body.receive, sent)
         except ClientDisconnect:
             return  # nobody is left to answer
         except Exception as problem:  # no traceback reaches a user
             if begun:
                 raise
             await self._refused(scope, problem)(scope, receive, send)
+        finally:
+            self.held -= body.size
 
     def _refused(self, scope: Scope, problem: Exception) -> Response:
         """The error to send instead of a reply."""
@@ -91,7 +97,7 @@ class RequestLimits(Layer):
                     response.headers["connection"] = "close"
                     return response
                 case _:
-                    FAULTS.error("A bug in Arpad at %s", scope["path"], exc_info=problem)
+                    FAULTS.error("A bug in Arpad at %r", scope["path"], exc_info=problem)
                     return refusal(ArpadError(say("web.bug", kind=type(problem).__name__)), BROKEN)
 
 
@@ -120,28 +126,35 @@ def _with_file() -> tuple[str, ...]:
     return tuple(f"/{spec.name}" for spec in (*files, spec_of("paste")))
 
 
-def _check(size: int, most: int) -> None:
-    if size > most:
-        raise _TooLarge(most)
-
-
 def _announced(scope: Scope) -> int:
     """The length of the body that the sender announces; 0 if it announces none."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
-            return int(value)
+            return int(value.lstrip(b"0")[:MOST_DIGITS] or b"0")
     return 0
 
 
-def _limited(receive: Receive, most: int) -> Receive:
-    """Receives the body, up to the limit."""
-    size = 0
+class _Body:
+    """The body of a request as it arrives, up to its own limit and to the one that all bodies share."""
 
-    async def limited() -> Message:
-        nonlocal size
-        message = await receive()
-        size += len(message.get("body", b""))
-        _check(size, most)
+    def __init__(self, limits: RequestLimits, receive: Receive) -> None:
+        self.limits = limits
+        self.most = LARGEST_BODY
+        self.size = 0
+        self._receive = receive
+
+    async def receive(self) -> Message:
+        """The next part."""
+        message = await self._receive()
+        length = len(message.get("body", b""))
+        self.size += length
+        self.limits.held += length
+        self.check(self.size)
+        if length and self.limits.held > MOST_HELD:
+            raise Busy(say("web.queue_full"))
         return message
 
-    return limited
+    def check(self, size: int) -> None:
+        """Refuse a body of this size if it is too large."""
+        if size > self.most:
+            raise _TooLarge(self.most)

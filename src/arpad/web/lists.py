@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arpad.errors import BadFile, Busy, MissingExtra, Unsupported
@@ -23,6 +24,16 @@ def lists_there() -> bool:
         return has_lists()
     except (ImportError, MissingExtra, Unsupported):
         return False
+
+
+def lists_version() -> int:
+    """A number that changes when a list is imported or removed; 0 without lists."""
+    try:
+        from arpad.lists import FILE, folder
+
+        return (Path(folder()) / FILE).stat().st_mtime_ns
+    except (ImportError, MissingExtra, OSError):
+        return 0
 
 
 def _is_own(error: BadFile) -> bool:

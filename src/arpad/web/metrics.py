@@ -69,11 +69,11 @@ def counted_together() -> Iterator[None]:
 
 
 def count(method: str, status: int | None, seconds: float) -> None:
-    """Count a reply."""
+    """Count a reply; a client that hung up got none."""
     counters = _counters()
     if counters is None:
         return
-    counters.requests.labels(method if method in METHODS else "other", str(status)).inc()
+    counters.requests.labels(method if method in METHODS else "other", str(status or "none")).inc()
     counters.seconds.observe(seconds)
     if status in REFUSING:
         counters.refusals.inc()
@@ -137,8 +137,15 @@ class _AllProcesses:
                 with suppress(FileNotFoundError):  # another process has just done it
                     self.library.mark_process_dead(process)
         # The library cannot read a file that another process has only just opened: it is still empty.
-        files = [str(file) for file in self.folder.glob("*.db") if file.stat().st_size]
+        files = [str(file) for file in self.folder.glob("*.db") if _size(file)]
         return self.library.MultiProcessCollector.merge(files)
+
+
+def _size(file: Path) -> int:
+    """The size of a file; 0 if another process has just removed it."""
+    with suppress(FileNotFoundError):
+        return file.stat().st_size
+    return 0
 
 
 ROUTES = [Route("/metrics", _metrics)]

@@ -1,4 +1,8 @@
-"""Uvicorn's protocol with limits on time, size and number, so that idle connections cannot block the server."""
+"""Uvicorn's protocol with limits on time, size and number, so that idle connections cannot block the server.
+
+Its faster protocol (httptools) saves 0.2 ms of a request, but drops the body of a client that offers HTTP/2, as Java's
+does, and reads trailers without end.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,13 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
-try:  # the faster one, if its library is installed
-    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as Protocol
-except ImportError:
-    from uvicorn.protocols.http.h11_impl import H11Protocol as Protocol  # type: ignore[assignment]
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from arpad.web.settings import MOST_CONNECTIONS, ServerSettings
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle
+    from collections.abc import Iterable
 
 HEAD_SECONDS = 10.0  # for a client to send the head of a request
 BODY_SECONDS = 30.0  # for it to send the body
@@ -35,7 +37,7 @@ class ConnectionLimits:
     _open: ClassVar[defaultdict[str, dict[ConnectionLimits, None]]] = defaultdict(dict)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Take a new connection; if there are too many, close the oldest idle one, or else this one."""
+        """Take a new connection; if there are too many, close the one that is needed least."""
         super().connection_made(transport)  # type: ignore[misc]
         self._head = 0
         self._sending: TimerHandle | None = None
@@ -51,7 +53,14 @@ class ConnectionLimits:
         )
         for crowd, most in ((own, self.most_of_one), (everybody, MOST_CONNECTIONS)):
             if len(crowd) > most:
-                next((connection for connection in crowd if connection.is_idle), self).transport.abort()
+                self._least_needed(crowd).transport.abort()
+
+    def _least_needed(self, crowd: Iterable[ConnectionLimits]) -> ConnectionLimits:
+        """The oldest connection that is idle, else the oldest whose request is not complete, else this one."""
+        others = [connection for connection in crowd if connection is not self]
+        idle = (connection for connection in others if connection.is_idle)
+        sending = (connection for connection in others if connection.is_sending)
+        return next(idle, None) or next(sending, self)
 
     @classmethod
     def _count(cls) -> int:
@@ -73,13 +82,13 @@ class ConnectionLimits:
 
     def data_received(self, data: bytes) -> None:
         """Take some bytes; a head that is too long, or a request that stays incomplete, ends the connection."""
-        before, was_in_body = self.cycle, self._in_body
+        before, was_in_body = self.cycle, self.is_sending
         super().data_received(data)  # type: ignore[misc]
         is_new = self.cycle is not before  # its head is complete
         self._head = 0 if is_new or was_in_body else self._head + len(data)
         if self._head > LARGEST_HEAD:
             self.transport.abort()
-        elif self._in_body:
+        elif self.is_sending:
             if is_new:
                 self._start_sending(BODY_SECONDS)
         elif not self.is_idle:  # the whole request is there
@@ -88,7 +97,7 @@ class ConnectionLimits:
             self._start_sending(HEAD_SECONDS)
 
     @property
-    def _in_body(self) -> bool:
+    def is_sending(self) -> bool:
         """Whether part of a request's body has still to arrive."""
         return not self.is_idle and bool(self.cycle.more_body)
 
@@ -115,5 +124,5 @@ class ConnectionLimits:
             self._sending = None
 
 
-class LimitedProtocol(ConnectionLimits, Protocol):  # type: ignore[misc]  # uvicorn's attributes are of other types in each protocol
+class LimitedProtocol(ConnectionLimits, H11Protocol):  # type: ignore[misc]  # uvicorn's attributes have other types
     """The protocol that the server uses."""

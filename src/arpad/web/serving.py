@@ -27,6 +27,7 @@ def config_of(settings: ServerSettings, *, warm: bool = True) -> uvicorn.Config:
         factory=True,
         workers=settings.workers,
         http="arpad.web.protocol:LimitedProtocol",
+        h11_max_incomplete_event_size=protocol.LARGEST_HEAD,
         ws="none",
         root_path=settings.base,
         forwarded_allow_ips=list(settings.proxies),

@@ -62,7 +62,7 @@ class Worker:
     async def ask(self, job: bytes) -> tuple[str, Any]:
         """What came of a job: `done` and its result, `last` and its result, or `failed` and the exception."""
         questions = cast("asyncio.StreamWriter", self._process.stdin)
-        with suppress(ConnectionError):  # it is gone, as its missing reply says
+        with suppress(ConnectionError, RuntimeError):  # it is gone, as its missing reply says; uvloop raises the latter
             questions.write(len(job).to_bytes(LENGTH, "big") + job)
             await questions.drain()
         return await self.reply()

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 NORM_LIST = "fide-standard"  # the list whose events can bring norms
-MOST_ROUNDS = 30  # which games may be left out is tried; no event with norms has nearly so many
+MOST_ROUNDS = 20  # every choice of games to leave out is tried; no event with norms has so many
 
 
 def find_norms(
