@@ -2,13 +2,13 @@
 
 ArpadError (a ValueError)
 ├── UnknownName     no system, format or engine of that name (with "did you mean")
-├── UncoveredDate   the rulebook does not reach that day
+├── UncoveredDate   the rulebook does not cover that day
 ├── BadRulebook     a rule file breaks its schema
 ├── BadFile         a file cannot be read: path, line, column
 ├── BadInput        a value the regulation does not allow
 ├── Unsupported     this system or engine cannot do that
 ├── MissingExtra    an optional library is needed: which, and how to install it
-└── Busy            somebody else holds it at the moment; try again
+└── Busy            a file is locked or the server is overloaded; try again
 
 A message says what was asked, what is allowed and what to do; where it happened is in `at`.
 """
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-MANY = 8  # with a good guess at hand, a longer list of names is left out
+MANY = 8  # if there is a good guess, a longer list of names is left out
 LIKENESS = 0.65  # of two names, by difflib: `ptr` is like `tpr`, `year` is not like `player`
 
 
 class ArpadError(ValueError):
-    """Catch this to catch everything Arpad refuses; `at` is the place: an argument, the path of a field, a line."""
+    """The base of every error Arpad raises on purpose; `at` is the place: an argument, the path of a field, a line."""
 
     def __init__(self, said: Message, *, at: str | None = None) -> None:
         super().__init__(said)
@@ -38,7 +38,7 @@ class ArpadError(ValueError):
 
     @property
     def message(self) -> str:
-        """The sentence, in the voice of the door that shows it."""
+        """The message, worded for the door that shows it."""
         return str(self.said)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -49,10 +49,10 @@ class ArpadError(ValueError):
 
 
 class UnknownName(ArpadError):
-    """Nothing of that kind has that name; the message has the nearest one, or lists them all.
+    """Nothing of that kind has that name; the message suggests the nearest names, or lists them all.
 
     `kind` is a key of `errors.kind` in the messages, and `of` what it belongs to: a setting of a system.
-    `meant` is what the name stands for elsewhere, where that is known: USCF is US Chess.
+    `meant` is another name for the same thing, if there is one: for USCF, `uschess`.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class UnknownName(ArpadError):
             f"errors.unknown.{_hint_kind(close, names)}",
             nothing=say(f"errors.kind.{kind}", of=of),
             name=str(name),
-            meant=[f"'{one}'" for one in close],
+            meant=[f"'{suggestion}'" for suggestion in close],
             known=", ".join(names),
         )
         super().__init__(said, at=at)
@@ -92,8 +92,8 @@ def _unpickled(kind: type[ArpadError], said: Message, at: str | None) -> ArpadEr
 
 
 def _close(name: str, names: list[str]) -> list[str]:
-    """The same name but for case and dashes; else those that begin like it; else the one most like it."""
-    # Needed for a wrong name only, and slow to import.
+    """The same name but for case and dashes; otherwise the names that start with it; otherwise the most similar one."""
+    # Slow to import, and only needed for a wrong name.
     from difflib import get_close_matches
 
     typed = name.lower().lstrip("-")
@@ -105,7 +105,7 @@ def _close(name: str, names: list[str]) -> list[str]:
 
 
 class UncoveredDate(ArpadError):
-    """The rulebook does not reach that day; rules are never extended backwards by guess."""
+    """The rulebook does not cover that day; Arpad does not guess what earlier rules were."""
 
 
 class BadRulebook(ArpadError):
@@ -117,7 +117,7 @@ class BadFile(ArpadError):
 
 
 class Busy(ArpadError):
-    """Somebody else holds it at the moment; ask again shortly."""
+    """Locked by another process, or too much to do at the moment; try again shortly."""
 
 
 class BadInput(ArpadError):
@@ -134,9 +134,9 @@ class MissingExtra(ArpadError):
 
 @contextmanager
 def extra_needed(key: str, *, at: str | None = None) -> Iterator[None]:
-    """Around imports that need an extra: a library that is not installed is a MissingExtra with this message.
+    """Wrap imports that need an extra: a library that is not installed raises MissingExtra with this message.
 
-    A missing module of Arpad itself is a bug, and stays one.
+    A missing module of Arpad itself is a bug, and its error is not changed.
     """
     try:
         yield

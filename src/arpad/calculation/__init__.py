@@ -1,1 +1,1 @@
-"""How a number keeps its reason: steps, formulas, answers and their explanation."""
+"""Calculations that explain themselves: steps, formulas, answers and their explanation."""

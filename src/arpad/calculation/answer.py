@@ -1,4 +1,4 @@
-"""What every answer is: a frozen, typed value with its steps, its rules and its notes."""
+"""Answer, the base of every answer: a frozen, typed value with its steps, rules and notes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Exact = Annotated[Decimal, "exact"]  # in JSON a string, so that no digit is lost
-Text = Message | Reason  # something said; a sentence for whoever reads it
+Text = Message | Reason  # something to say; it becomes a sentence when it is read
 FORMS: dict[str, Callable[[Answer], str]] = {}
 
 
 class Figure(NamedTuple):
-    """A figure of the summary: its key (`steps.label` has the name), the value, and a remark. None is left out."""
+    """A figure in the summary: its key (named in `steps.label`), value and remark; left out if the value is None."""
 
     key: str
     value: object
@@ -39,31 +39,31 @@ class Figure(NamedTuple):
 
 
 class derived(cached_property[T], Generic[T]):  # noqa: N801  # it is used as a decorator
-    """A public field that follows from the others: worked out when it is first read, and part of the JSON value."""
+    """A public field that follows from the others: computed when first read, and part of the JSON value."""
 
 
 def hidden(**settings: Any) -> Any:
-    """A field for the program's own use: not in the JSON value, not compared and not shown."""
+    """An internal field: not in the JSON value, not compared and not in the repr."""
     return field(repr=False, compare=False, metadata={"hidden": True}, **settings)
 
 
 def no_notes() -> Iterable[Message]:
-    """Nothing to remark."""
+    """No notes."""
     return ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """An answer: the system and the day whose rules were applied, and the steps it ends in."""
+    """An answer: the system, the day whose rules apply, and the final steps."""
 
     system: str
     on: date
     trail: tuple[Step, ...] = field(repr=False, metadata={"hidden": True})
-    remarks: Callable[[], Iterable[Message]] = hidden(default=no_notes)  # works the notes out, when they are read
+    remarks: Callable[[], Iterable[Message]] = hidden(default=no_notes)  # computes the notes when they are first read
 
     @cached_property
     def notes(self) -> tuple[Message, ...]:
-        """What the reader should know beside the figures."""
+        """What the reader should know besides the figures."""
         return tuple(self.remarks())
 
     @property
@@ -82,7 +82,7 @@ class Answer:
         return list({id(step.rule): step.rule for step in steps if step.rule is not None}.values())
 
     def value(self) -> dict[str, Any]:
-        """The answer as JSON has it, by the names of the public contract."""
+        """The answer's JSON value, with the public field names."""
         return value_of(self)
 
     def summary(self) -> Sequence[Figure]:
@@ -97,7 +97,7 @@ class Answer:
 
     def chart(self) -> Chart:
         """The chart of the answer; drawing it needs the extra `charts`."""
-        # The charts are built on answers, so they are looked up when somebody asks for one.
+        # Imported here, because the charts themselves import answers.
         drawn: Chart = import_module("arpad.charts").chart_of(self)
         return drawn
 
@@ -105,14 +105,14 @@ class Answer:
         return explain.html(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What is worked out late is worked out before an answer travels to another process.
+        # Lazy fields are computed before an answer goes to another process.
         for name, _, _ in public_fields(type(self)):
             getattr(self, name)
         return {**self.__dict__, "remarks": partial(same, self.notes)}
 
 
 def same(value: T) -> T:
-    """What was worked out before."""
+    """The value itself: a function that can be pickled, for notes that are already known."""
     return value
 
 
@@ -124,5 +124,5 @@ FORMS.update(text=explain.text, markdown=explain.markdown, html=explain.html, js
 
 
 def date_notes(book: Rulebook[Any], on: date) -> list[Message]:
-    """That the edition may have changed since the rules were last checked."""
+    """A note if the rules may have changed since they were last checked."""
     return [say("notes.date.future", on=on, checked=book.checked)] if book.may_have_changed(on) else []

@@ -23,13 +23,15 @@ def arrow_table(**columns: Column) -> Table:
         arrow = import_module("pyarrow")
     except ImportError:
         raise MissingExtra(say("answers.arrow_missing")) from None
-    arrays = {name: arrow.array([_plain(one) for one in values], type=kind) for name, (kind, values) in columns.items()}
+    arrays = {
+        name: arrow.array([_plain(value) for value in values], type=kind) for name, (kind, values) in columns.items()
+    }
     table: Table = arrow.table(arrays)
     return table
 
 
 def _plain(value: object) -> object:
-    """A value as Arrow takes it: decimals as floats, messages as text."""
+    """A value that Arrow accepts: decimals as floats, messages as text."""
     if isinstance(value, Decimal):
         return float(value)
     return str(value) if isinstance(value, Message) else value

@@ -1,4 +1,4 @@
-"""The working of an answer as text, Markdown or HTML: one walk over its steps, many forms."""
+"""The working of an answer as text, Markdown or HTML."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
 
 WIDTH = 80
-SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
-PLAIN = {  # steps that are plain from the lines around them
+SHORTEST = 30  # characters a reason needs beside the figures; with less room it goes below
+PLAIN = {  # steps that are left out, because the lines around them make them clear
     "score", "factor", "constant", "games", "at", "minutes", "seconds", "scale", "e", "divisor", "power",
     "outcome.change", "constant.a_draw", "constant.a_win", "constant.a_year", "constant.an_event", "constant.base",
     "constant.centre", "constant.most", "constant.numerator", "constant.reach", "constant.slope", "constant.top",
 }  # fmt: skip
-MOST_PARTS = 12  # a longer sum is named, not written out
+MOST_PARTS = 12  # a longer sum is not written out
 
 
 class Line(NamedTuple):
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 def lines(*roots: Step) -> Iterator[Line]:
-    """The working line by line; the games of a longer event have a heading each."""
+    """The working, line by line; where there are several games, each has a heading."""
     steps = list(walk(*roots))
     keys = Counter(step.key for step in steps)
     headings = words("heading")
@@ -65,7 +65,7 @@ def lines(*roots: Step) -> Iterator[Line]:
 
 
 def figures(step: Step) -> str:
-    """Symbols with numbers in their place, then the result."""
+    """The formula with its numbers filled in, then the result."""
     said = wording(step)
     if step.value is None:
         return said.none
@@ -123,10 +123,10 @@ def footer(answer: Answer) -> list[str]:
 
 
 def wrapped(said: str, width: int = WIDTH) -> list[str]:
-    """A text in lines no longer than the width, unless a word is; at least one."""
+    """The text wrapped to the width, without splitting words; at least one line."""
     if len(said) <= width:
         return [said]
-    return wrap(said, width, break_on_hyphens=False, break_long_words=False)  # no day or path is cut in two
+    return wrap(said, width, break_on_hyphens=False, break_long_words=False)  # dates and paths are not split
 
 
 def markdown(answer: Answer) -> str:

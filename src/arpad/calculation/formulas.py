@@ -1,6 +1,6 @@
-"""The arithmetic, operators only, each with its text.
+"""The formulas: plain operators, each with the text that shows it.
 
-A `Decimal`, an integer, a NumPy array or a column expression flows through the same function.
+The same function works on a `Decimal`, an integer, a NumPy array or a column expression.
 """
 
 from __future__ import annotations
@@ -54,37 +54,37 @@ def logistic(difference: Any, scale: Any) -> Any:
 
 @formula("{total} / {games}")
 def average(total: Any, games: Any) -> Any:
-    """The mean of so many ratings, or the score a game."""
+    """An average: the mean rating, or the score per game."""
     return total / games
 
 
 @formula("({total} + {draws} × {against}) / ({games} + {draws})")
 def average_with_draws(total: Any, games: Any, draws: Any, against: Any) -> Any:
-    """The mean rating of the opponents and of so many hypothetical ones."""
+    """The opponents' mean rating, with hypothetical opponents added."""
     return (total + draws * against) / (games + draws)
 
 
 @formula("({score} + {draws} / 2) / ({games} + {draws})")
 def percentage_with_draws(score: Any, games: Any, draws: Any) -> Any:
-    """The score a game, with so many hypothetical draws added."""
+    """The score per game, with hypothetical draws added."""
     return (score + draws / 2) / (games + draws)
 
 
 @formula("{average} + {dp}")
 def performance(average: Any, dp: Any) -> Any:
-    """The opponents' average and the rating difference that the score is worth."""
+    """The opponents' average plus the rating difference for the score."""
     return average + dp
 
 
 @formula("{average} + {bonus} × (2 × {score} − {games})")
 def first_rating_with_bonus(average: Any, bonus: Any, score: Any, games: Any) -> Any:
-    """A first rating with so many points for each half point over 50 %."""
+    """A first rating: the average plus a bonus for every half point above 50 %."""
     return average + bonus * (2 * score - games)
 
 
 @formula("{average} + 400 × (2 × {score} − {games}) / {games}")
 def linear_performance(average: Any, score: Any, games: Any) -> Any:
-    """The rule of thumb: 400 points more for each win, 400 less for each loss, over the games."""
+    """The rule of thumb: the average plus 400 × (wins − losses) / games."""
     return average + 400 * (2 * score - games) / games
 
 
@@ -96,19 +96,19 @@ def odds(score: Any, games: Any) -> Any:
 
 @formula("{average} + {scale} × {log}")
 def logistic_performance(average: Any, scale: Any, log: Any) -> Any:
-    """The opponents' average and what the odds are worth on the logistic curve."""
+    """The opponents' average plus the rating difference for the odds on the logistic curve."""
     return average + scale * log
 
 
 @formula("{rating} + {share} × ({level} − {rating})")
 def lifted(rating: Any, share: Any, level: Any) -> Any:
-    """A rating brought a share of the way up to a level."""
+    """A rating raised part of the way to a level."""
     return rating + share * (level - rating)
 
 
 @formula("{standard} − {within}")
 def lowest_within(standard: Any, within: Any) -> Any:
-    """The lowest rating that stays within so many points of the standard one."""
+    """The lowest rating within a given distance of the standard rating."""
     return standard - within
 
 

@@ -1,4 +1,4 @@
-"""The words of a step: what it is called, why it has its value, and how sure the rule behind it is."""
+"""How a step is worded: its label, the reason for its value, and how sure its rule is."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.rulebooks.rulebook import Rule
 
-SIGNED = ("game", "event", "change", "shown_change", "rounded")  # figures that are written with their sign
+SIGNED = ("game", "event", "change", "shown_change", "rounded")  # figures shown with a sign
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reason:
-    """Why a step has its value, with the article; it becomes a sentence where somebody reads it."""
+    """Why a step has its value, with the article; it becomes a sentence when it is read."""
 
     step: Step
 
@@ -33,14 +33,14 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Clause(Reason):
-    """The same without the article and without what is unsure."""
+    """A reason without the article and without what is uncertain."""
 
     def __str__(self) -> str:
         return clause(self.step)
 
 
 class _Wording(NamedTuple):
-    """The words of all steps with one key: what they are called, why, and what is shown where there is no value."""
+    """The wording for one key: the label, the reason, the text for a missing value, and whether to show a sign."""
 
     label: str
     says: str | None
@@ -49,7 +49,7 @@ class _Wording(NamedTuple):
 
 
 def words(name: str) -> Mapping[str, str]:
-    """A section of the words of steps, in the present language."""
+    """A section of the step texts, in the current language."""
     return section(voice().language, f"steps.{name}")
 
 
@@ -62,22 +62,22 @@ def _wording(language: str, key: str) -> _Wording:
 
 
 def wording(step: Step) -> _Wording:
-    """The words of a step's key."""
+    """The wording for a step's key."""
     return _wording(voice().language, step.key)
 
 
 def label(step: Step) -> str:
-    """What a step is called."""
+    """The label of a step."""
     return filled(wording(step).label, step)
 
 
 def label_of(key: str) -> str:
-    """What a figure or a step of that key is called."""
+    """The label of a figure or step with this key."""
     return words("label").get(key, key)
 
 
 def clause(step: Step) -> str:
-    """What is said of a step: in the words of its key, its own, or its rule's."""
+    """What a step says: the text for its key, its own text, or its rule's."""
     own = wording(step).says
     if own:
         return filled(own, step)
@@ -85,13 +85,13 @@ def clause(step: Step) -> str:
 
 
 def sentence(step: Step) -> str:
-    """Why a step has its value, in words, and what is not sure about it."""
+    """Why a step has its value, and what is uncertain about it."""
     unsure = "" if step.rule is None else doubt(step.rule)
     return f"{clause(step)} ({unsure})" if unsure else clause(step)
 
 
 def doubt(rule: Rule[object]) -> str:
-    """What the user should know of a rule that is not confirmed; empty if it is."""
+    """What is uncertain about a rule, or which reading was chosen; empty for a confirmed rule."""
     if rule.sure == "confirmed" and rule.reading is None:
         return ""
     sure = words("sure")
@@ -102,12 +102,12 @@ def doubt(rule: Rule[object]) -> str:
 
 
 def filled(template: str, step: Step) -> str:
-    """A template with the step's own words in its places."""
+    """A template filled in with the step's values."""
     return fill(template, _StepWords(step)) if "{" in template else template
 
 
 class _StepWords:
-    """What a step has for the places of a template, each as people write it."""
+    """A step's values for the placeholders of a template, formatted for people."""
 
     def __init__(self, step: Step) -> None:
         self.step = step
@@ -127,7 +127,7 @@ class _StepWords:
 
 
 def _nearest(table: Mapping[str, str], key: str) -> str | None:
-    """The entry of a key, or of the nearest longer word it belongs to."""
+    """The entry for a dotted key, or for its nearest parent."""
     while key:
         if key in table:
             return table[key]

@@ -1,4 +1,4 @@
-"""The JSON Schema of answers, from their types: what the serialiser writes is what the schema says."""
+"""The JSON Schema of answers, derived from their types, so that it matches what the serialiser writes."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class Schemas:
         raise TypeError(f"{kind!r} has no JSON schema")
 
     def _composed(self, kind: Any, origin: Any, inner: tuple[Any, ...]) -> Schema:
-        """The schema of a type that is made of others."""
+        """The schema of a type with parameters: a union, a literal, a tuple, a mapping or a list."""
         if origin is Annotated:
             return EXACT if "exact" in kind.__metadata__ else self.of(inner[0])
         if origin in (Union, UnionType):
-            return self._any_of([self.of(one) for one in inner])
+            return self._any_of([self.of(member) for member in inner])
         if origin is Literal:
             return {"enum": list(inner)}
         if origin is tuple and inner[-1] is not Ellipsis:
@@ -61,9 +61,9 @@ class Schemas:
         return {"type": "array", "items": self.of(inner[0])}
 
     def _object(self, kind: Any) -> Schema:
-        """A dataclass, or any of the kinds that extend it."""
-        kinds = [kind, *_extended(kind)]
-        return self._any_of([self._component(one) for one in kinds])
+        """A dataclass or any of its subclasses."""
+        kinds = [kind, *_subclasses(kind)]
+        return self._any_of([self._component(each) for each in kinds])
 
     def _component(self, kind: Any) -> Schema:
         name = kind.__name__
@@ -82,18 +82,18 @@ class Schemas:
     @staticmethod
     def _any_of(schemas: list[Schema]) -> Schema:
         """One of several; plain types are joined: `["string", "null"]`."""
-        distinct = [one for place, one in enumerate(schemas) if one not in schemas[:place]]
+        distinct = [schema for place, schema in enumerate(schemas) if schema not in schemas[:place]]
         if len(distinct) == 1:
             return distinct[0]
-        if all(set(one) == {"type"} and isinstance(one["type"], str) for one in distinct):
-            names = [one["type"] for one in distinct]
+        if all(set(schema) == {"type"} and isinstance(schema["type"], str) for schema in distinct):
+            names = [schema["type"] for schema in distinct]
             return {"type": [name for name in names if name != "integer" or "number" not in names]}
         return {"anyOf": distinct}
 
 
-def _extended(kind: type[Any]) -> list[type[Any]]:
-    """The kinds that extend a kind, near and far."""
+def _subclasses(kind: type[Any]) -> list[type[Any]]:
+    """All subclasses of a class, direct and indirect."""
     found = []
-    for one in kind.__subclasses__():
-        found += [one, *_extended(one)]
+    for subclass in kind.__subclasses__():
+        found += [subclass, *_subclasses(subclass)]
     return found

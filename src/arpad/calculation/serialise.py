@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rule
 
 HUNDREDTH = Decimal("0.01")
-MOST_DIGITS = Context(prec=13)  # of what is not exact: later ones differ from one machine's C library to another's
-MOST_ROWS = 20  # a longer table is counted, not repeated, beside an answer
+MOST_DIGITS = Context(prec=13)  # for inexact values: further digits depend on the machine's C library
+MOST_ROWS = 20  # in an answer, a longer table is replaced by its number of rows
 
 
 def success(answer: Answer) -> dict[str, Any]:
-    """The one JSON shape of a good answer."""
+    """The JSON reply with an answer."""
     steps = list(walk(*answer.trail))
     place = {id(step): number for number, step in enumerate(steps)}
     return {
@@ -41,12 +41,12 @@ def success(answer: Answer) -> dict[str, Any]:
 
 
 def listing(rules: Sequence[Rule[object]], **value: object) -> dict[str, Any]:
-    """The same shape for what is looked up, not calculated."""
+    """The JSON reply with something looked up rather than calculated."""
     return {"ok": True, "value": to_json(value), "steps": [], "rules": [rule_value(rule) for rule in rules]}
 
 
 def failure(error: ArpadError) -> dict[str, Any]:
-    """The one JSON shape of an error."""
+    """The JSON reply with an error."""
     return {"ok": False, "error": error.message, "at": error.at}
 
 
@@ -59,14 +59,14 @@ def value_of(noun: object) -> dict[str, Any]:
 
 
 def public_fields(kind: type[Any]) -> tuple[tuple[str, str, bool], ...]:
-    """The fields of a dataclass that its JSON value has, their names there, and whether each is an exact decimal."""
+    """The public fields of a dataclass: name, name in JSON, and whether it is an exact decimal."""
     if kind not in _PUBLIC:
         types = field_types(kind)
         _PUBLIC[kind] = tuple((name, json_name(kind, name), _is_exact(hint)) for name, hint in types.items())
     return _PUBLIC[kind]
 
 
-_PUBLIC: dict[type[Any], tuple[tuple[str, str, bool], ...]] = {}  # every answer of a kind has the same
+_PUBLIC: dict[type[Any], tuple[tuple[str, str, bool], ...]] = {}  # by class, so that each is found once
 
 
 def json_name(kind: type[Any], name: str) -> str:
@@ -76,9 +76,9 @@ def json_name(kind: type[Any], name: str) -> str:
 
 
 def field_types(kind: type[Any]) -> dict[str, Any]:
-    """The public fields of a dataclass and their types: those it is made of, then those that follow from them."""
+    """The public fields of a dataclass and their types: first the stored ones, then the derived ones."""
     hints = get_type_hints(kind, include_extras=True)
-    found = {one.name: hints[one.name] for one in fields(kind) if not one.metadata.get("hidden")}
+    found = {item.name: hints[item.name] for item in fields(kind) if not item.metadata.get("hidden")}
     for base in reversed(kind.__mro__):
         for name, member in vars(base).items():
             if type(member).__name__ == "derived":
@@ -87,7 +87,7 @@ def field_types(kind: type[Any]) -> dict[str, Any]:
 
 
 def _is_exact(hint: Any) -> bool:
-    """Whether a type is an exact decimal, perhaps None."""
+    """Whether a type is an exact decimal, optional or not."""
     if get_origin(hint) is Annotated:
         return "exact" in hint.__metadata__
     return any(_is_exact(inner) for inner in get_args(hint) if get_origin(inner) is Annotated)
@@ -115,14 +115,14 @@ def to_json(value: Any) -> Any:
 
 
 def _shortened(value: Any) -> Any:
-    """A number without the digits that say nothing; anything else as it is."""
+    """A number without its meaningless digits; anything else unchanged."""
     if isinstance(value, float):
         return float(f"{value:.{MOST_DIGITS.prec}g}")
     return MOST_DIGITS.plus(value) if isinstance(value, Decimal) else value
 
 
 def exact(number: Decimal | None) -> str | None:
-    """A change as an exact decimal, with two places at least."""
+    """An exact decimal as text, with at least two decimal places."""
     if number is None:
         return None
     text = f"{number:f}"
@@ -130,7 +130,7 @@ def exact(number: Decimal | None) -> str | None:
 
 
 def rule_value(rule: Rule[object]) -> dict[str, Any]:
-    """A rule by the names of the public contract."""
+    """A rule as JSON, with the public field names."""
     return {
         "name": rule.name,
         "value": rule_json(rule.value),
@@ -143,7 +143,7 @@ def rule_value(rule: Rule[object]) -> dict[str, Any]:
 
 
 def rule_json(value: Any) -> Any:
-    """A rule's own value, whose decimals are strings: they stand as the regulation has them."""
+    """A rule's value as JSON; decimals become strings, so that they stay as the regulation writes them."""
     if isinstance(value, Decimal | date):
         return str(value)
     if hasattr(value, "_fields"):
@@ -157,7 +157,7 @@ def rule_json(value: Any) -> Any:
 
 @lru_cache(maxsize=1024)  # every answer quotes the same few rules
 def _quoted(rule: Rule[object]) -> dict[str, Any]:
-    """A rule beside an answer: a whole table would drown it, and the rules themselves can be asked for."""
+    """A rule as shown with an answer: a long table is replaced by its number of rows."""
     quoted = rule_value(rule)
     value = quoted["value"]
     many = isinstance(value, list | dict) and len(value) > MOST_ROWS

@@ -25,7 +25,7 @@ class Formula(NamedTuple):
     function: Callable[..., Any]
     text: str
     inputs: tuple[str, ...]
-    of: Callable[[Mapping[str, Step]], Any]  # the value for the steps that are its inputs
+    of: Callable[[Mapping[str, Step]], Any]  # computes the value from the input steps
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
         return self.function(*args, **kwargs)
@@ -35,30 +35,30 @@ class Formula(NamedTuple):
 
 
 def _formula_named(module: str, name: str) -> Formula:
-    """A formula from the module that has it, so that answers can travel between processes."""
+    """A formula by module and name, so that answers can be sent to other processes."""
     found: Formula = getattr(import_module(module), name)
     return found
 
 
 def formula(text: str) -> Callable[[Callable[..., Any]], Formula]:
-    """Give a function the text of its arithmetic; refuse, at import, a text with other names than the function's."""
+    """Give a function the text that shows its arithmetic; text with other names than its arguments fails at import."""
 
-    def dress(function: Callable[..., Any]) -> Formula:
+    def decorate(function: Callable[..., Any]) -> Formula:
         inputs = function.__code__.co_varnames[: function.__code__.co_argcount]
         if set(places(text)) != set(inputs):
             raise TypeError(f"{function.__name__}: the text names {places(text)}, the function takes {inputs}")
         return Formula(function, text, inputs, _applied(function, inputs))
 
-    return dress
+    return decorate
 
 
 def places(text: str) -> tuple[str, ...]:
-    """The names that a text leaves a place for."""
+    """The names of the placeholders in a text."""
     return tuple([part.partition("}")[0] for part in text.split("{")[1:]])
 
 
 def _applied(function: Callable[..., Any], inputs: tuple[str, ...]) -> Callable[[Mapping[str, Step]], Any]:
-    """A formula on the values of its steps; those of two or three inputs, which are most, take the short way."""
+    """A function applied to the values of its input steps; faster for two or three inputs, the usual case."""
     if len(inputs) == 2:
         first, second = inputs
         return lambda given: function(given[first].value, given[second].value)
@@ -80,7 +80,7 @@ class Step(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """`known`, `ruled` or `found`; what rests on other steps was not given by anybody."""
+        """`known`, `ruled` or `found`; a step that rests on others is not `known`, even without a formula."""
         if self.formula is None and self.rule is not None:
             return "ruled"
         return "found" if self.formula is not None or self.given else "known"
@@ -96,7 +96,7 @@ class Step(NamedTuple):
         return reasons
 
 
-# A calculation is mostly steps, so they are made without the named tuple's own constructor in between.
+# A calculation creates many steps, so this bypasses the named tuple's own constructor.
 _make = partial(tuple.__new__, Step)
 
 
@@ -111,14 +111,14 @@ def ruled(key: str, rule: Rule[object], value: Any, *, words: Mapping[str, Any] 
 
 
 def found(key: str, by: Formula, *, words: Mapping[str, object] = NOTHING, **given: Step) -> Step:
-    """The value a formula gives; further reasons may be given beside its inputs."""
+    """The value a formula gives; further reasons may be given besides its inputs."""
     return _make((key, by.of(given), given, None, by, words))
 
 
 def summed(
     key: str, by: Formula, parts: tuple[Step, ...], *, words: Mapping[str, object] = NOTHING, **others: tuple[Step, ...]
 ) -> Step:
-    """The value a formula gives for any number of parts; what was left out may be given beside them."""
+    """The value a formula gives for any number of parts; parts that do not count may be given as well."""
     return _make((key, by.function([part.value for part in parts]), {"parts": parts, **others}, None, by, words))
 
 
@@ -130,8 +130,8 @@ def walk(*steps: Step) -> Iterator[Step]:
 
 
 def _visit(steps: Iterable[Given], order: dict[int, Step]) -> None:
-    """Put steps into the order, each behind what it rests on; a step rests on older ones, so there is no circle."""
-    # No generator in a generator: every answer walks its trail, and this is twice as fast.
+    """Add steps to the order, each after those it rests on; a step rests on older ones, so there are no cycles."""
+    # Without nested generators: every answer walks its trail, and this is twice as fast.
     for step in steps:
         if not isinstance(step, Step):
             _visit(step, order)

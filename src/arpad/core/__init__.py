@@ -1,4 +1,4 @@
-"""The nouns everything else speaks of: players, games, events, tournaments; and the named roundings. All are frozen."""
+"""The basic types, all frozen: players, games, events and tournaments; and the named roundings."""
 
 from arpad.core.events import (
     Event,

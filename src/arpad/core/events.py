@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TimeBounds(Protocol):
-    """Bounds of a time control, as a rule has them; None is no bound."""
+    """The limits that a rule sets for a time control; None means no limit."""
 
     @property
     def at_least(self) -> Rating | None: ...
@@ -39,11 +39,11 @@ class Pace:
 
     @property
     def total(self) -> Rating:
-        """The minutes that 60 moves may take: minutes and seconds, added."""
+        """Minutes for 60 moves: the minutes plus the increment in seconds."""
         return self.minutes + self.increment
 
     def fits(self, span: TimeBounds) -> bool:
-        """Whether the total is what a rule asks for."""
+        """Whether the total is within a rule's limits."""
         total = self.total
         return (
             (span.at_least is None or total >= span.at_least)
@@ -60,9 +60,9 @@ class Pace:
 class Event:
     """The games of one tournament, with the list rating and the rules of the day on which it began.
 
-    `ended` is its last day, where it is known: it decides when the event enters a list. `qc_approved` is whether FIDE's
+    `ended` is its last day, if known: it decides when the event enters a list. `qc_approved` is whether FIDE's
     qualification commission approved the event, which matters for a faster time control. `highest` is the highest
-    rating in the whole tournament, where it is known: in the older editions it decided how much time games needed.
+    rating in the whole tournament, if known: in the older editions it decided how long games had to be.
     """
 
     games: tuple[Game, ...]
@@ -99,7 +99,7 @@ class PlannedEvent:
 
 
 def as_day(value: date) -> date:
-    """A day, without a time of day."""
+    """The date; anything else, such as a datetime, is refused."""
     if type(value) is not date:
         raise BadInput(say("values.not.day", value=repr(value)), at="on")
     return value
@@ -117,21 +117,21 @@ def as_period(value: Period | Event | Iterable[Event]) -> Period:
 
 
 def check_size(period: Period) -> None:
-    """A period has games, and not too many to be rated at once."""
+    """Refuse a period without games, or with too many."""
     games = sum(len(event.games) for event in period.events)
     if not 0 < games <= MOST_GAMES:
         raise BadInput(say("values.too.many_games", games=games, most=MOST_GAMES), at="games")
 
 
 def with_pace(events: Iterable[Event], pace: Pace | None) -> list[Event]:
-    """Events with a time control that holds for all, where they have none of their own."""
+    """The events, with this time control where they have none of their own."""
     if pace is None:
         return list(events)
     return [event if event.pace is not None else replace(event, pace=pace) for event in events]
 
 
 def last_day(events: Iterable[Event]) -> date | None:
-    """The day of the last event; None if none has one."""
+    """The day of the latest event; None if no event has a day."""
     return max((event.on for event in events if event.on is not None), default=None)
 
 

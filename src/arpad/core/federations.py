@@ -2,7 +2,7 @@
 
 Compared in November 2026 with every federation on FIDE's lists of August and September 2025, with the table in Lichess'
 source (lila, Federation.scala) and with that of the Irish federation's tools (icu_tournament, federation.rb): all of
-them are here. A code that is missing here is worth a look, and no proof of an error.
+them are here. A code that is missing here is worth a look, but does not prove an error.
 """
 
 FEDERATIONS = frozenset(
@@ -18,6 +18,6 @@ FEDERATIONS = frozenset(
     """.split()  # noqa: SIM905  # a table people read
 )
 
-# Codes that federations had before, and what they have now. The Irish table, of about 2012, still has them; the years
-# in which they changed were not found.
+# Former codes and the current ones. The Irish table, from about 2012, still has the former ones; we could not find out
+# when they changed.
 FORMER = {"LIB": "LBN", "MAU": "MTN", "SIN": "SGP", "TRI": "TTO"}

@@ -1,4 +1,4 @@
-"""Game: one result; and Pairing and Field, games that are still to be played."""
+"""Game, one result; Pairing and Field, games still to be played."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SCORES = (WIN, DRAW, LOSS)
 HOWS = ("played", "forfeit", "bye", "short")  # a short game ended before both had moved
 COLOURS = ("white", "black")
 
-Opponent = Player | Standing | Number | None  # what an opponent may be given as; None is unrated
+Opponent = Player | Standing | Number | None  # how an opponent may be given; None is unrated
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Game:
     """One result: the opponent, the player's own score, and whether it was `played`, a `forfeit`, a `bye` or `short`.
 
-    `colour` is the player's own, `white` or `black`, for the systems that look at it; None if it is not known.
+    `colour` is the player's colour, `white` or `black`, for the systems that use it; None if unknown.
     """
 
     opponent: Player
@@ -63,7 +63,7 @@ def loss(opponent: Opponent) -> Game:
 
 
 def as_games(value: object) -> tuple[Game, ...]:
-    """Games; a single one counts as a list of one."""
+    """Games as a tuple; a single game becomes a tuple of one."""
     if isinstance(value, Game):
         return (value,)
     games = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
@@ -83,7 +83,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A game on the schedule: the opponent, the score once there is one, and the player's colour if it is known."""
+    """A scheduled game: the opponent, the score if it has been played, and the player's colour if known."""
 
     opponent: Player | Field
     score: Decimal | None = None

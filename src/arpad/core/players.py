@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedK:
-    """The rating list that a K was read from, the system whose K it is, and its month; without a system, of any."""
+    """Where a K was read: the list, the system (None if the K is for any system) and the month."""
 
     list: str
     system: str | None = None
@@ -37,7 +37,7 @@ class ListedK:
 
 
 def _checked(owner: object, name: str, check: Callable[..., object], *bounds: object, at: str | None = None) -> None:
-    """Check a field of a frozen noun, and keep it as the check gives it; what is not known stays None."""
+    """Check a field of a frozen object and store the checked value; None stays None."""
     value = getattr(owner, name)
     if value is not None:
         object.__setattr__(owner, name, check(value, *bounds, at=at or name))
@@ -45,7 +45,7 @@ def _checked(owner: object, name: str, check: Callable[..., object], *bounds: ob
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a player stands in a rating system: a rating, or None for an unrated player."""
+    """What a system knows about a player: a rating, or None for an unrated player."""
 
     rating: Rating | None = None
 
@@ -59,7 +59,7 @@ class Standing:
 
     @classmethod
     def of(cls, player: Player) -> Self:
-        """A player's standing as this kind; of another kind, only the rating is known here."""
+        """The player's standing; from a standing of another kind, only the rating."""
         standing = player.standing
         return standing if isinstance(standing, cls) else cls(standing.rating)
 
@@ -68,9 +68,9 @@ class Standing:
 class EloStanding(Standing):
     """A rating and what its K depends on. What is not known is None, never 0.
 
-    `k_from` is the rating list that has this K; None if it was given by hand. `games` are the rated games completed so
-    far, `peak` is the highest published rating, and `standard` the standard rating that is used where a rapid or blitz
-    rating is missing.
+    `k_from` is the rating list that this K is from; None if the user gave it. `games` are the rated games completed so
+    far, `peak` is the highest published rating, and `standard` is the standard rating, used if a rapid or blitz rating
+    is missing.
     """
 
     k: Rating | None = None
@@ -90,13 +90,13 @@ class EloStanding(Standing):
 
     @property
     def rating_used(self) -> Rating | None:
-        """The rating, or the standard rating that is used where it is missing."""
+        """The rating, or the standard rating if it is missing."""
         return self.standard if self.rating is None else self.rating
 
 
 @dataclass(frozen=True, slots=True)
 class GlickoStanding(Standing):
-    """A rating with its deviation and volatility; `idle` counts the rating periods (Lichess: days) since a game."""
+    """A rating with its deviation and volatility; `idle` is the rating periods (Lichess: days) since the last game."""
 
     deviation: Rating | None = None
     volatility: Rating | None = None
@@ -113,7 +113,7 @@ class GlickoStanding(Standing):
 
 @dataclass(frozen=True, slots=True)
 class DwzStanding(Standing):
-    """A DWZ and its index, the number of rated tournaments so far; `k` is a K that was given."""
+    """A DWZ and its index, the number of rated tournaments so far; `k` is a K that the user gave."""
 
     index: int | None = None
     k: Rating | None = None
@@ -169,7 +169,7 @@ class Player:
 
     @property
     def rating_used(self) -> Rating | None:
-        """The rating that games are rated with: the standard one where a rapid or blitz rating is missing."""
+        """The rating that games are rated with: the standard one if a rapid or blitz rating is missing."""
         return self.standing.rating_used
 
     def __repr__(self) -> str:
@@ -188,29 +188,29 @@ def as_player(value: Player | Standing | Number | None) -> Player:
 
 
 def as_opponents(value: object) -> list[Player]:
-    """Opponents, as players or ratings; a single one counts as a list of one."""
+    """Opponents as a list of players; a single player or rating becomes a list of one."""
     if isinstance(value, (Player, Standing, int, float, str)) or not hasattr(value, "__iter__"):
         value = [value]
-    return [as_player(one) for one in value]
+    return [as_player(opponent) for opponent in value]
 
 
-def updated(player: Player, told: Player) -> Player:
-    """A player with new facts in place of the old ones; a K keeps its source."""
-    known, said = _known(player.standing), _known(told.standing)
-    if "k" in said:
+def updated(player: Player, new: Player) -> Player:
+    """A player with new facts in place of the old ones; a new K also replaces the source of the old one."""
+    known, given = _known(player.standing), _known(new.standing)
+    if "k" in given:
         known.pop("k_from", None)
-    kind = type(told.standing) if type(player.standing) is Standing else type(player.standing)
-    standing = kind(**{**known, **said})
-    return replace(player, **{**_known(told), "standing": standing})
+    kind = type(new.standing) if type(player.standing) is Standing else type(player.standing)
+    standing = kind(**{**known, **given})
+    return replace(player, **{**_known(new), "standing": standing})
 
 
-def _known(noun: Player | Standing) -> dict[str, Any]:
-    """What is known of a player or a standing, by the names of its fields."""
-    values = {one.name: getattr(noun, one.name) for one in fields(noun)}
+def _known(owner: Player | Standing) -> dict[str, Any]:
+    """The fields of a player or standing that are known, by name."""
+    values = {field.name: getattr(owner, field.name) for field in fields(owner)}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def check_born(player: Player, day: date) -> None:
-    """Nobody plays before being born."""
+    """Refuse a player who was born after that day."""
     if player.birth_year is not None and player.birth_year > day.year:
         raise BadInput(say("values.too.early_birth", year=player.birth_year, day=day), at="born")

@@ -23,17 +23,17 @@ def half_up(number: Decimal) -> int:
 
 
 def half_down(number: Decimal) -> int:
-    """2.5 gives 2; the reading of a tie that favours the lower number (positive numbers only)."""
+    """2.5 gives 2; for positive numbers only."""
     return int(number.quantize(ONE, rounding=ROUND_HALF_DOWN))
 
 
 def half_up_of(numerator: int, denominator: int) -> int:
-    """A fraction rounded half up without leaving the whole numbers: 5 / 2 gives 3."""
+    """A fraction rounded half up, in whole numbers only: 5 / 2 gives 3."""
     return (2 * numerator + denominator) // (2 * denominator)
 
 
 def half_down_of(numerator: int, denominator: int) -> int:
-    """A fraction rounded half down without leaving the whole numbers: 5 / 2 gives 2."""
+    """A fraction rounded half down, in whole numbers only: 5 / 2 gives 2."""
     return -((denominator - 2 * numerator) // (2 * denominator))
 
 
@@ -51,5 +51,5 @@ WHOLE_ROUNDINGS: Mapping[str, Callable[[int, int], int]] = {
 
 
 def decimal(number: float | Decimal) -> Decimal:
-    """A number as people write it: what the roundings take, without a float's binary tail."""
+    """A number as a Decimal for the roundings, without a float's binary tail."""
     return Decimal(repr(number)) if isinstance(number, float) else Decimal(number)

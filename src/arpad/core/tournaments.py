@@ -1,4 +1,4 @@
-"""The nouns of a whole tournament: who entered, and what everybody did in each round. All are frozen.
+"""The types of a whole tournament, all frozen: who entered, and what each player did in each round.
 
 Files are read into a Tournament and written from one; rating reports, norms and tie-breaks start from one. It knows no
 file format and no rule.
@@ -19,16 +19,16 @@ from arpad.messages import Message, say
 T = TypeVar("T")
 RecordValue = str | int | Decimal | date | tuple[int, ...] | tuple[Decimal, ...] | None
 
-# What a round can be for one player. A `short` game had less than one move by each side; `pending` is paired and not
-# yet played; `absent` is no game without a bye having been asked for.
+# What a round can be for one player. A `short` game had less than one move by each side; `pending` is paired but not
+# yet played; `absent` is no game, although no bye was requested.
 PLAYED, SHORT, FORFEIT, PENDING, ABSENT = "played", "short", "forfeit", "pending", "absent"
 BYES = FULL_BYE, HALF_BYE, ZERO_BYE, ALLOCATED_BYE = "full-bye", "half-bye", "zero-bye", "allocated-bye"
 KINDS = (PLAYED, SHORT, FORFEIT, PENDING, ABSENT, *BYES)
 
-NATIONAL = "NRS"  # the code under which a file's records of national ratings are kept
-MOST_PLACES = 3  # of an oddity that occurs more often, before "and 12 more"
+NATIONAL = "NRS"  # the code of a file's records of national ratings
+MOST_PLACES = 3  # how many places of a repeated oddity are listed before "and 12 more"
 
-# What an event pays, unless its `scoring` says otherwise.
+# Points for each kind of result, unless the event's `scoring` says otherwise.
 ONE, HALF, ZERO = Decimal(1), Decimal("0.5"), Decimal(0)
 USUAL: Mapping[str, Decimal] = {
     "white-win": ONE, "black-win": ONE, "white-draw": HALF, "black-draw": HALF, "white-loss": ZERO,
@@ -39,9 +39,9 @@ USUAL: Mapping[str, Decimal] = {
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of one player: the opponent's starting number, the own colour, and the score once there is one.
+    """One round of one player: the opponent's starting number, the player's colour, and the score if there is one.
 
-    The score is what the game itself gave, 1, ½ or 0; what the event pays for it is the tournament's `scoring`.
+    The score is that of the game itself: 1, ½ or 0. The tournament's `scoring` says how many points it is worth there.
     """
 
     kind: str
@@ -52,16 +52,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player in a tournament under a starting number, with the rounds in order and the standing the file claims."""
+    """A player in a tournament: starting number, rounds in order, and the points and rank that the file gives."""
 
     no: int
     player: Player
     rounds: tuple[Round, ...] = ()
     points: Decimal | None = None
     rank: int | None = None
-    born: date | None = None  # the day, where the file has it; the year is the player's
-    line: int | None = None  # where the file has it
-    national_id: str | None = None  # in the federation's own list, where the file or a table has it
+    born: date | None = None  # the date of birth, if the file has it; `player` has the year
+    line: int | None = None  # in the file
+    national_id: str | None = None  # on the federation's own list, if the file or a table has it
 
     @property
     def called(self) -> str:
@@ -88,9 +88,9 @@ class Team:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points paid out of the order: a bonus or penalty, or another worth of one kind of result.
+    """Points outside the normal scoring: a bonus or penalty, or a different value for a kind of result.
 
-    `pays` is a key of USUAL, or None for a bonus; no round means every round, and no numbers mean everybody.
+    `pays` is a key of USUAL, or None for a bonus; no round means every round, and no numbers mean all players.
     """
 
     points: Decimal
@@ -101,14 +101,14 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What else a file says, for which there is no noun here: its code and its fields by name."""
+    """Anything else in a file that has no type of its own here: its code and its fields by name."""
 
     code: str
     fields: Mapping[str, RecordValue]
     line: int | None = None
 
     def text(self, name: str = "text") -> str:
-        """A field as a text; blank if it is not known."""
+        """A field as text; empty if it is not known."""
         value = self.fields.get(name)
         return "" if value is None else str(value)
 
@@ -118,9 +118,9 @@ class Record:
         return value if isinstance(value, int) else 0
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """A field as whole numbers, 0 where one is not known; none if it is no list."""
+        """A field as whole numbers, with 0 for an unknown one; empty if it is not a list."""
         value = self.fields.get(name)
-        return tuple(int(one or 0) for one in value) if isinstance(value, tuple) else ()
+        return tuple(int(number or 0) for number in value) if isinstance(value, tuple) else ()
 
     def points(self, name: str) -> Decimal:
         """A field as points; 0 if it is not known."""
@@ -138,7 +138,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """Something in a file that is not as it should be, and where."""
+    """Something wrong or unusual in a file, and where."""
 
     says: Message
     line: int | None = None
@@ -162,7 +162,7 @@ class Oddity:
 
     @property
     def placed(self) -> Message:
-        """What it says, after its place."""
+        """The message, with the place in front of it."""
         place = self.place
         return self.says if place is None else say("tournaments.place.says", place=place, says=self.says)
 
@@ -171,7 +171,7 @@ class Oddity:
 
 
 def grouped(oddities: Iterable[Oddity]) -> list[Message]:
-    """Each sentence once, after the places it is about: `line 14, column 11; line 16, column 11 and 12 more: …`."""
+    """Each message once, after its places: `line 14, column 11; line 16, column 11 and 12 more: …`."""
     same: dict[str, list[Oddity]] = {}
     for oddity in oddities:
         same.setdefault(str(oddity.says), []).append(oddity)
@@ -188,7 +188,7 @@ def _at_its_places(oddities: list[Oddity]) -> Message:
 
 
 def by_kind(oddities: Iterable[Oddity]) -> list[Message]:
-    """Each kind of oddity in one sentence: the first of them, and how many more there are."""
+    """One message for each kind of oddity: the first of them, and how many more there are."""
     kinds: dict[str, list[Oddity]] = {}
     for oddity in oddities:
         inner = oddity.says.values.get("says")
@@ -201,17 +201,17 @@ def by_kind(oddities: Iterable[Oddity]) -> list[Message]:
 
 @dataclass(frozen=True, slots=True)
 class FromList:
-    """Which rating list a tournament's players were looked up in, and who does not have its rating."""
+    """The rating list in which a tournament's players were looked up, and who does not have its rating."""
 
     name: str
     says: Message  # which list the ratings are from
     unrated: tuple[Entrant, ...] = ()  # on the list without a rating, though the file has one
     not_found: tuple[Entrant, ...] = ()  # whose ID is not on the list
     without_id: tuple[Entrant, ...] = ()
-    other_name: tuple[tuple[Entrant, str], ...] = ()  # as the file has them, and who has the ID on the list
-    found: tuple[tuple[Entrant, Player], ...] = ()  # as the file has them, and as the list does
-    k_from: ListedK | None = None  # the list that K is from, where it is looked up apart
-    by_name: tuple[tuple[Entrant, tuple[Player, ...]], ...] = ()  # without an ID, and whom the list has under the name
+    other_name: tuple[tuple[Entrant, str], ...] = ()  # as in the file, and the name that has this ID on the list
+    found: tuple[tuple[Entrant, Player], ...] = ()  # as in the file, and as on the list
+    k_from: ListedK | None = None  # the list that K is from, if K is looked up separately
+    by_name: tuple[tuple[Entrant, tuple[Player, ...]], ...] = ()  # without an ID, and the list's players of that name
 
     @property
     def notes(self) -> list[Message]:
@@ -222,8 +222,8 @@ class FromList:
     def remarks(self) -> list[Message]:
         """Players who do not have the list's rating, or may have the wrong one."""
         others = [
-            say("tournaments.list.somebody_else", no=one.no, name=one.called, listed=name)
-            for one, name in self.other_name
+            say("tournaments.list.somebody_else", no=entrant.no, name=entrant.called, listed=name)
+            for entrant, name in self.other_name
         ]
         groups = {
             "other_name": others,
@@ -235,12 +235,12 @@ class FromList:
 
 
 def _in_the_file(entrants: Iterable[Entrant]) -> list[Message]:
-    """Players with number, name and the file's rating."""
+    """Players with their number, name and rating in the file."""
     return [
-        say("tournaments.list.unrated_player", no=one.no, name=one.called)
-        if one.player.rating is None
-        else say("tournaments.list.player", no=one.no, name=one.called, rating=one.player.rating)
-        for one in entrants
+        say("tournaments.list.unrated_player", no=entrant.no, name=entrant.called)
+        if entrant.player.rating is None
+        else say("tournaments.list.player", no=entrant.no, name=entrant.called, rating=entrant.player.rating)
+        for entrant in entrants
     ]
 
 
@@ -256,27 +256,27 @@ class Tournament:
     end: date | None = None
     kind: str | None = None  # "Swiss", "FIDE_DUTCH", "Round Robin" …, as the organiser wrote it
     time_control: str | None = None  # as the organiser wrote it
-    pace: Pace | None = None  # the same, where it could be understood
+    pace: Pace | None = None  # the same as minutes and increment, if it could be understood
     arbiter: str | None = None
     deputies: tuple[str, ...] = ()
     rounds: int = 0  # rounds planned, or those seen
     round_days: tuple[date | None, ...] = ()
-    scoring: Mapping[str, Decimal] | None = None  # points the event pays by kind of result, where they are unusual
+    scoring: Mapping[str, Decimal] | None = None  # points for each kind of result, if they are unusual
     teams: tuple[Team, ...] = ()
     oddities: tuple[Oddity, ...] = ()
-    match_scoring: Mapping[str, Decimal] | None = None  # match points for a team's win, draw and loss, where unusual
+    match_scoring: Mapping[str, Decimal] | None = None  # match points for a team's win, draw and loss, if unusual
     adjustments: tuple[Adjustment, ...] = ()
     records: tuple[Record, ...] = ()
     source: Source | None = None
-    from_list: FromList | None = None  # where players were looked up in a list
+    from_list: FromList | None = None  # if players were looked up in a list
 
     def entrant(self, no: int) -> Entrant:
-        """The player of a starting number."""
-        return numbered(self.entrants, no, lambda one: one.no)
+        """The player with a starting number."""
+        return numbered(self.entrants, no, lambda entrant: entrant.no)
 
 
 def numbered(players: Iterable[T], no: int, number_of: Callable[[T], int]) -> T:
-    """The first player with a starting number; refused where nobody has it."""
+    """The first player with a starting number; an error if nobody has it."""
     numbers = []
     for player in players:
         if number_of(player) == no:
@@ -286,7 +286,7 @@ def numbered(players: Iterable[T], no: int, number_of: Callable[[T], int]) -> T:
 
 
 def no_such_number(no: int, numbers: Iterable[int], *, at: str) -> BadInput:
-    """That nobody has a starting number, and which numbers there are."""
+    """The error for a starting number that nobody has, with the numbers there are."""
     known = sorted(numbers)
     if not known:
         return BadInput(say("tournaments.no_players"), at=at)
@@ -294,14 +294,14 @@ def no_such_number(no: int, numbers: Iterable[int], *, at: str) -> BadInput:
 
 
 def as_tournament(value: object) -> Tournament:
-    """A tournament, and nothing else: a file has to be read first."""
+    """The tournament; anything else, such as the path of a file, is refused."""
     if not isinstance(value, Tournament):
         raise BadInput(say("tournaments.not_a_tournament", value=repr(value)), at="tournament")
     return value
 
 
 def day_of(tournament: Tournament, on: date | None) -> date:
-    """The day asked for, else the day the event began."""
+    """The day asked for, or else the first day of the event."""
     began = as_tournament(tournament).start
     day = on or began
     if day is None:
@@ -310,17 +310,17 @@ def day_of(tournament: Tournament, on: date | None) -> date:
 
 
 def last_day_of(tournament: Tournament, began: date) -> date | None:
-    """The last day as the file has it; None if it has none, or one before the day the event began."""
+    """The last day in the file; None if there is none, or if it is before the first day."""
     return tournament.end if tournament.end is not None and tournament.end >= began else None
 
 
 SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS = (
     "swiss", "round-robin", "double-round-robin", "knock-out", "team", "world-cup",
 )  # fmt: skip
-GIVEN, WRITTEN, ASSUMED = "given", "written", "assumed"  # where the kind of an event is from
+GIVEN, WRITTEN, ASSUMED = "given", "written", "assumed"  # where the kind of an event comes from
 FIXED_PAIRINGS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
-SMALLEST_ROUND_ROBIN = 4  # players; fewer meet one another in a Swiss too
-_SIGNS = (  # what organisers write about the kind of an event, the more special first
+SMALLEST_ROUND_ROBIN = 4  # players; with fewer, everybody meets everybody in a Swiss too
+_KIND_WORDS = (  # what organisers write about the kind of an event, more specific words first
     (("double round", "doubleround"), DOUBLE_ROUND_ROBIN),
     (("round robin", "roundrobin", "berger", "scheveningen", "schiller"), ROUND_ROBIN),
     (("knock",), KNOCK_OUT),
@@ -335,23 +335,23 @@ def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[str, s
             raise UnknownName("event_kind", asked, known=EVENT_KINDS, at="event kind")
         return asked, GIVEN
     written = (tournament.kind or "").lower().replace("_", " ").replace("-", " ")
-    for signs, kind in _SIGNS:
-        if any(sign in written for sign in signs):
+    for words, kind in _KIND_WORDS:
+        if any(word in written for word in words):
             return kind, WRITTEN
     return SWISS, ASSUMED
 
 
 def all_play_all(tournament: Tournament) -> str | None:
-    """The kind of round robin that the pairings are, where everybody is paired with everybody equally often."""
-    numbers = {one.no for one in tournament.entrants}
+    """The kind of round robin, single or double, if everybody is paired with everybody; otherwise None."""
+    numbers = {entrant.no for entrant in tournament.entrants}
     if len(numbers) < SMALLEST_ROUND_ROBIN or len(numbers) != len(tournament.entrants):
         return None
     for times, kind in enumerate(FIXED_PAIRINGS, start=1):
         if all(
-            len(met := [played.opponent for played in one.rounds if played.opponent is not None])
+            len(met := [played.opponent for played in entrant.rounds if played.opponent is not None])
             == times * (len(numbers) - 1)
-            and set(met) == numbers - {one.no}
-            for one in tournament.entrants
+            and set(met) == numbers - {entrant.no}
+            for entrant in tournament.entrants
         ):
             return kind
     return None

@@ -1,4 +1,4 @@
-"""Numbers that people give, checked: ratings, K, deviations, counts. What is wrong says what is allowed."""
+"""Checks of the numbers people give: ratings, K, deviations, counts. An error says what is allowed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from arpad.errors import BadInput
 from arpad.messages import say
 
 Rating = int | Decimal
-Number = int | Decimal | float | str  # what a number may be given as
+Number = int | Decimal | float | str  # how a number may be given
 
-# Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
+# These bounds are not rules: they catch typing errors, and no rating pool goes beyond them.
 LOWEST_RATING, HIGHEST_RATING = 1, 4000
 HIGHEST_K = 1000
 LOWEST_DEVIATION, HIGHEST_DEVIATION = Decimal("0.001"), 1000
@@ -22,11 +22,11 @@ LONGEST_IDLE = 100_000
 MOST_GAMES = 1000
 MOST_GAMES_BEFORE = 1_000_000
 EARLIEST_BIRTH = 1850
-MOST_DIGITS = 10  # before the decimal point: more than anybody means
+MOST_DIGITS = 10  # before the decimal point; more is a typing error
 TOO_LARGE = 10**MOST_DIGITS
-LONGEST_SHOWN = 100  # characters of what was given that a refusal quotes
+LONGEST_SHOWN = 100  # how many characters of the input an error quotes
 
-FIGURES = set("0123456789.+-")  # of a number as people write one
+FIGURES = set("0123456789.+-")  # the characters of a number as people write it
 DECIMAL_COMMA = r"-?(0,[0-9]{1,9}|[0-9]{1,9},[0-9]{1,2})"
 
 
@@ -38,7 +38,7 @@ def number(
     high: Rating | None = None,
     at: str | None = None,
 ) -> Rating:
-    """A finite number, whole if it is whole; `kind` is the message that refuses anything else, with the bounds."""
+    """A finite number, as an int if it is whole; `kind` is the message that refuses anything else, with the bounds."""
     if type(value) is int and abs(value) < TOO_LARGE:  # the usual case
         return value
     exact = _finite(value)
@@ -48,13 +48,13 @@ def number(
 
 
 def refused(value: object, kind: str, *, at: str | None, **allowed: object) -> BadInput:
-    """That a value is not what it should be, and what is allowed."""
+    """The error for a value that is not allowed, saying what is."""
     shown = repr(value[:LONGEST_SHOWN]) if isinstance(value, str) else str(value)[:LONGEST_SHOWN]
     return BadInput(say(f"values.not.{kind}", value=shown, **allowed), at=at)
 
 
 def _finite(value: object) -> Decimal | None:
-    """A number as a decimal; None for anything else, and for more digits than anybody means."""
+    """A number as a decimal; None for anything else or for too many digits."""
     try:
         exact = Decimal(_plain(value))
     except (InvalidOperation, TypeError, ValueError):
@@ -63,9 +63,9 @@ def _finite(value: object) -> Decimal | None:
 
 
 def _plain(value: object) -> Decimal | str | int:
-    """A number as `Decimal` takes it; an array library's integers count, truth values and `1e3` do not, `1e-9` does.
+    """A number that `Decimal` accepts: `1e-9` and integers of array libraries too, but no booleans and no `1e3`.
 
-    The comma of `0,75` is a decimal one; that of `1,750` could separate thousands, so it is refused.
+    The comma in `0,75` is a decimal comma; the one in `1,750` could separate thousands, so it is refused.
     """
     if isinstance(value, Decimal):
         return value
@@ -82,7 +82,7 @@ def _plain(value: object) -> Decimal | str | int:
 
 
 def rating_of(value: object, *, at: str | None = None) -> Rating:
-    """A rating within the bounds of sense."""
+    """A plausible rating."""
     if type(value) is int and LOWEST_RATING <= value <= HIGHEST_RATING:
         return value
     bounds = {"low": LOWEST_RATING, "high": HIGHEST_RATING}
@@ -116,7 +116,7 @@ def games_before_of(value: object, *, at: str | None = None) -> int:
 
 
 def between(value: object, kind: str, low: Rating, high: Rating, *, at: str | None) -> Rating:
-    """A number above one bound and at most another."""
+    """A number above `low` and at most `high`."""
     exact = number(value, kind, low=low, high=high, at=at)
     if not low < exact <= high:
         raise refused(value, kind, low=low, high=high, at=at)
@@ -124,7 +124,7 @@ def between(value: object, kind: str, low: Rating, high: Rating, *, at: str | No
 
 
 def whole_of(value: object, kind: str, low: int, high: int | None = None, *, at: str | None) -> int:
-    """A whole number between two bounds, or from one on."""
+    """A whole number of at least `low` and, if given, at most `high`."""
     exact = number(value, kind, low=low, high=high, at=at)
     if not isinstance(exact, int) or exact < low or (high is not None and exact > high):
         raise refused(value, kind, low=low, high=high, at=at)

@@ -1,4 +1,4 @@
-"""What a match says about two engines, as an answer like every other."""
+"""MatchResult and SprtResult: what a match says about two engines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SprtResult:
 
 @dataclass(frozen=True, kw_only=True)
 class MatchResult(Answer):
-    """The figures of a match by the conventions of one program; what has no finite value is None, and `why` says so."""
+    """The figures of a match as one program defines them; a figure that is not finite is None, and `why` says why."""
 
     program: str
     games: int

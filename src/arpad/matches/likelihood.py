@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-HALVINGS = 200  # more than a float has digits
+HALVINGS = 200  # more than a float can need
 ROUNDS = 100
 CLOSE = 1e-12
 
 
 def logistic_score(elo: float, scale: float) -> float:
-    """The score that an Elo difference expects."""
+    """The expected score for an Elo difference."""
     return 1 / (1 + 10 ** (-elo / scale))
 
 
 def bayes_chances(elo: float, draw_elo: float, scale: float) -> tuple[float, float, float]:
     """Loss, draw and win by BayesElo's model."""
     win, loss = (logistic_score(side - draw_elo, scale) for side in (elo, -elo))
-    # One minus win and loss, without the digits that the difference would lose where nearly all or no games are drawn.
+    # The same as 1 − win − loss, but a difference would lose digits where nearly all games or hardly any are drawn.
     return loss, win * loss * (10 ** (2 * draw_elo / scale) - 1), win
 
 
@@ -38,26 +38,26 @@ def draw_elo_of(counts: Sequence[float], scale: float) -> float:
 
 
 def bayes_scores(counts: Sequence[float], elo0: float, elo1: float, scale: float) -> list[float]:
-    """The scores that two Elo differences expect by BayesElo's model, with the draws of the match itself."""
+    """The expected scores for two Elo differences by BayesElo's model, with the draw rate of the match."""
     draw_elo = draw_elo_of(counts, scale)
     chances = [bayes_chances(elo, draw_elo, scale) for elo in (elo0, elo1)]
     return [win + draw / 2 for _, draw, win in chances]
 
 
 def ratio_of_scores(scores: Sequence[float], counts: Sequence[float], score0: float, score1: float) -> float:
-    """The ratio between two expected scores."""
-    best = [_tilted(counts, [one - score for one in scores]) for score in (score0, score1)]
+    """The log-likelihood ratio of two expected scores."""
+    best = [_tilted(counts, [seen - score for seen in scores]) for score in (score0, score1)]
     return _ratio(counts, *best)
 
 
 def ratio_of_deviations(scores: Sequence[float], counts: Sequence[float], t0: float, t1: float) -> float | None:
-    """The ratio between two expected scores counted in standard deviations from a half; None if one cannot be."""
+    """The ratio of two expected scores, given in standard deviations from a half; None if one is impossible."""
     best = [_fitted(scores, counts, t) for t in (t0, t1)]
     return None if best[0] is None or best[1] is None else _ratio(counts, best[0], best[1])
 
 
 def ratio_by_bayes_elo(counts: Sequence[float], elo0: float, elo1: float, scale: float) -> float:
-    """The ratio between two Elo differences by BayesElo's model, with the draws of the match itself."""
+    """The ratio of two Elo differences by BayesElo's model, with the draw rate of the match."""
     draw_elo = draw_elo_of(counts, scale)
     drawn = 10 ** (-draw_elo / scale)
     compressed = 4 * drawn / (1 + drawn) ** 2
@@ -72,12 +72,12 @@ def _ratio(counts: Sequence[float], shares0: Sequence[float], shares1: Sequence[
 
 
 def _log(share: float) -> float:
-    """The logarithm of a share; one that is too small for a float counts as the smallest."""
+    """The logarithm of a share; a share too small for a float counts as the smallest float."""
     return log(max(share, float_info.min))
 
 
 def _fitted(scores: Sequence[float], counts: Sequence[float], t: float) -> list[float] | None:
-    """The likeliest shares whose mean lies t standard deviations above a half; None if none were found."""
+    """The likeliest shares whose mean is t standard deviations above a half; None if there are none."""
     shares = [1 / len(scores)] * len(scores)
     for _ in range(ROUNDS):
         mean = sum(share * score for share, score in zip(shares, scores, strict=True))
@@ -92,7 +92,7 @@ def _fitted(scores: Sequence[float], counts: Sequence[float], t: float) -> list[
 
 
 def _tilted(counts: Sequence[float], pulls: Sequence[float]) -> list[float]:
-    """The likeliest shares whose pulls balance: each seen share divided by 1 + θ × pull."""
+    """The likeliest shares whose pulls add up to zero: each observed share divided by 1 + θ × pull."""
     seen = [count / sum(counts) for count in counts]
 
     def imbalance(theta: float) -> float:
@@ -102,11 +102,11 @@ def _tilted(counts: Sequence[float], pulls: Sequence[float]) -> list[float]:
     return [share / (1 + theta * pull) for share, pull in zip(seen, pulls, strict=True)]
 
 
-def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function crosses zero, by halving; it is without bound at both ends."""
+def _root(decreasing: Callable[[float], float], low: float, high: float) -> float:
+    """The zero of a decreasing function, by bisection; it is unbounded at both ends."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         if middle in (low, high):
             break
-        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+        low, high = (middle, high) if decreasing(middle) > 0 else (low, middle)
     return (low + high) / 2

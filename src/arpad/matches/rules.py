@@ -1,4 +1,4 @@
-"""The conventions of the programs that print match statistics, typed; and what a match is made of."""
+"""The typed conventions of the programs that print match statistics; and the sample of a match."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-WIDEST = 1000  # Elo; bounds beyond it are a typing error
+WIDEST = 1000  # Elo; wider bounds are a typing error
 
 
 class Zeros(NamedTuple):
-    """What is put in place of a zero count, or added to every count, before likelihoods are taken."""
+    """What replaces a zero count, or is added to every count, before likelihoods are computed."""
 
     instead: Decimal | None = None
     added: Decimal | None = None
@@ -68,7 +68,7 @@ def rulebook(program: str) -> Rulebook[MatchRules]:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Sprt:
-    """A sequential test of one Elo difference against another, with its error rates; no model is the program's own."""
+    """A sequential test of one Elo difference against another, with error rates; the default model is the program's."""
 
     elo0: Rating
     elo1: Rating

@@ -1,6 +1,6 @@
 """The statistics of a match between two engines, from its results.
 
-Two programs print these figures, and not alike. Their conventions are rule files (`match-fastchess`,
+Two programs print these figures, each in its own way. Their conventions are rule files (`match-fastchess`,
 `match-cutechess`), so that every figure names the program it follows.
 """
 
@@ -43,7 +43,7 @@ def points_of_pairs(ww: Any, wd: Any, even: Any, ld: Any) -> Any:
 
 @formula("({high} − {low}) / 2")
 def half_width(low: Any, high: Any) -> Any:
-    """Half of an interval."""
+    """Half the width of an interval."""
     return (high - low) / 2
 
 
@@ -56,7 +56,7 @@ def match(
     sprt: Sprt | None = None,
     program: str = "fastchess",
 ) -> MatchResult:
-    """What a match says: from wins, losses and draws, or from pairs of games (LL, LD, even, WD, WW)."""
+    """The statistics of a match, from wins, losses and draws, or from pairs of games (LL, LD, even, WD, WW)."""
     if program not in PROGRAMS:
         raise UnknownName("program", program, known=PROGRAMS, at="program")
     book = rulebook(program)
@@ -130,7 +130,7 @@ def _pairs(pairs: Iterable[Number]) -> Sample:
 def _check_agreement(
     sample: Sample, wins: Number | None, losses: Number | None, draws: Number | None, rules: MatchRules
 ) -> None:
-    """Pairs given beside wins, losses and draws must be of the same games."""
+    """Refuse pairs that do not match the wins, losses and draws given with them."""
     if (wins, losses, draws) == (None, None, None):
         return
     games = _games(wins, losses, draws)
@@ -139,7 +139,7 @@ def _check_agreement(
 
 
 def _share(sample: Sample, rules: MatchRules) -> Step:
-    """The score a game."""
+    """The score per game."""
     if sample.paired:
         ll, ld, even, wd, ww = _known(sample, "ll", "ld", "even", "wd", "ww")
         even = even._replace(rule=rules.pairs)
@@ -155,7 +155,7 @@ def _known(sample: Sample, *names: str) -> list[Step]:
 
 
 def _variance(sample: Sample, share: Step) -> Step:
-    """How far the results lie from their mean, squared, on average."""
+    """The variance of the results of a game or a pair."""
     squares = sum(count * (score - share.value) ** 2 for score, count in zip(sample.scores, sample.counts, strict=True))
     return Step(
         "variance",
@@ -179,7 +179,7 @@ def _elo_of(share: float, rules: MatchRules) -> float:
 
 
 def _elo(share: Step, rules: MatchRules) -> Step:
-    """The Elo difference that the score is worth."""
+    """The Elo difference for the score."""
     if share.value in (0, 1):
         return _none("elo", say("matches.none.perfect"), share=share)
     return ruled("elo", rules.elo, _exact(_elo_of(float(share.value), rules)), share=share)
@@ -244,7 +244,7 @@ def _model(sprt: Sprt, sample: Sample, rules: MatchRules) -> str:
 
 
 def _test(sample: Sample, sprt: Sprt, rules: MatchRules) -> tuple[SprtResult, Step]:
-    """The log-likelihood ratio, its bounds, and what they say."""
+    """The log-likelihood ratio, its bounds, and the verdict."""
     model = _model(sprt, sample, rules)
     counts, zeros = _without_zeros(sample, rules)
     given = {"zeros": zeros} if zeros is not None else {}
@@ -279,7 +279,7 @@ def _test(sample: Sample, sprt: Sprt, rules: MatchRules) -> tuple[SprtResult, St
 
 
 def _without_zeros(sample: Sample, rules: MatchRules) -> tuple[list[float], Step | None]:
-    """Counts of which a likelihood can be taken, and the step that says how zero counts were replaced."""
+    """Counts that a likelihood can be computed from, and the step that says how zero counts were replaced."""
     instead, added = rules.zeros.value
     if added is not None:
         return [count + float(added) for count in sample.counts], ruled("zeros", rules.zeros, added)

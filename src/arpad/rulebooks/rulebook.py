@@ -5,7 +5,7 @@ documents, and under `[[rule.NAME]]` every dated value of a rule: `since`, `valu
 where the text can be read in more than one way, `readings`: other values by name. The value "none" says that a rule
 ended. A system's schema names the rules it needs and how each value is read.
 
-A file outside the package names the system it is `based_on`; what it does not say itself, that system's file says.
+A file outside the package names the system it is `based_on`; everything it does not say comes from that system's file.
 """
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
@@ -26,14 +26,14 @@ V_co = TypeVar("V_co", covariant=True)
 T = TypeVar("T")
 
 REGULATIONS = join(dirname(__file__), "regulations")
-TRUSTED = timedelta(days=92)  # a change is announced longer ahead than three lists
+TRUSTED = timedelta(days=92)  # changes are announced further ahead than three lists
 SURE = ("confirmed", "inferred", "disputed")
-NO_RULE = "none"  # the value of a reading under which the rule does not exist
+NO_RULE = "none"  # the value that says there is no such rule, from a day on or in a reading
 TOP = {"title", "covered_from", "checked", "compared", "includes", "based_on", "document", "rule"}
 
 
 class BadValue(ValueError):
-    """A value that a reader refuses, with the reason."""
+    """A value that a reader refuses, and why."""
 
     def __init__(self, why: Message) -> None:
         super().__init__(why)
@@ -41,7 +41,7 @@ class BadValue(ValueError):
 
 
 class Document(NamedTuple):
-    """A regulation, or a notice that changed one: what an article's first word stands for."""
+    """A regulation, or a notice that changed one; the first word of an article names it."""
 
     key: str
     short: str
@@ -73,7 +73,7 @@ class Rule(NamedTuple, Generic[V_co]):
         return hash((self.name, self.since, self.article, self.reading))
 
 
-Rules = tuple[Rule[object] | None, ...]  # of a day: what every schema is
+Rules = tuple[Rule[object] | None, ...]  # the rules of a day; every schema is such a tuple
 R_co = TypeVar("R_co", bound=Rules, covariant=True)
 S = TypeVar("S", bound=Rules)
 
@@ -123,7 +123,7 @@ class Rulebook(Generic[R_co]):
         return edition if edition is not None else self._edition(day)
 
     def _edition(self, day: date) -> R_co:
-        """The edition of a day, kept for the next question about that day and for every other day it is in force."""
+        """The edition of a day; cached for that day and for the day it began."""
         if day < self.covered_from:
             raise UncoveredDate(say("rulebooks.uncovered", title=self.title, since=self.covered_from, day=day), at="on")
         began = self._days[bisect_right(self._days, day) - 1]
@@ -133,7 +133,7 @@ class Rulebook(Generic[R_co]):
         return self._editions[day]
 
     def of(self, schema: type[S]) -> "Rulebook[S]":
-        """The same rulebook, for whoever knows which rules it has."""
+        """The same rulebook, typed by a schema that the caller knows it has."""
         if not issubclass(self._schema, schema):
             raise TypeError(f"{self.name} has {self._schema.__name__}, not {schema.__name__}")
         return cast("Rulebook[S]", self)
@@ -148,18 +148,18 @@ class Rulebook(Generic[R_co]):
         return [rule for name in self.rules if (rule := getattr(rules, name)) is not None]
 
     def changes(self, after: date, until: date) -> list[Change]:
-        """What changed after one day and up to another, oldest first; a rule issued again unchanged is no change."""
+        """What changed after one day and up to another, oldest first; a rule reissued unchanged does not count."""
         found = []
         for dated in self.rules.values():
             for before, rule in zip([None, *dated], dated, strict=False):
                 reissued = before is not None and (before.value, before.says) == (rule.value, rule.says)
-                began = before is None and rule.since == self.covered_from  # it may have been there before the file is
+                began = before is None and rule.since == self.covered_from  # the rule may be older than the file
                 if after < rule.since <= until and not reissued and not began:
                     found.append(Change(before, rule))
         return sorted(found, key=lambda change: change.after.since)
 
     def __iter__(self) -> Iterator[Rule[object]]:
-        """Every dated rule there is."""
+        """All dated rules."""
         return (rule for dated in self.rules.values() for rule in dated)
 
     def _read(self, text: Mapping[str, Any]) -> dict[str, list[Rule[Any]]]:
@@ -219,14 +219,14 @@ class Rulebook(Generic[R_co]):
         return Rule(name, typed, since, article, str(fields["says"]), sure, document, chosen, others)
 
     def _sources(self, text: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
-        """The files a rule file builds on, then itself; what comes later replaces a rule as a whole."""
+        """The files a rule file builds on, then itself; a later file replaces whole rules."""
         if "based_on" in text:
             base = join(REGULATIONS, f"{self.name}.toml")
             yield from _with_includes(_load(base), base)
         yield from _with_includes(text, self._path)
 
     def _check_first_day(self) -> None:
-        """A rule that the system cannot do without must be in force from the first day the file covers."""
+        """Check that every required rule is in force from the first day the file covers."""
         optional = getattr(self._schema, "_field_defaults", {})
         for name, dated in self.rules.items():
             if name in optional:
@@ -238,17 +238,17 @@ class Rulebook(Generic[R_co]):
             if any(rule.value is None for rule in dated):
                 raise BadRulebook(say("rulebooks.rule.required"), at=at)
 
-    def _compare_names(self, there: set[str]) -> None:
-        """The file and the schema must name the same rules."""
+    def _compare_names(self, named: set[str]) -> None:
+        """Check that the file and the schema name the same rules."""
         known = set(self._readers)
-        if missing := sorted(known - there):
+        if missing := sorted(known - named):
             raise BadRulebook(say("rulebooks.file.lacks_rules", rules=missing), at=basename(self._path))
-        if unknown := sorted(there - known):
+        if unknown := sorted(named - known):
             raise BadRulebook(say("rulebooks.file.unknown_rules", rules=unknown), at=basename(self._path))
 
 
 def _latest(dated: list[Rule[object]], day: date) -> Rule[object] | None:
-    """The last value that began on or before a day; None before the first, or under a reading without the rule."""
+    """The last value that began on or before a day; None before the first, or where there is no such rule."""
     for rule in reversed(dated):
         if rule.since <= day:
             return None if rule.value is None else rule
@@ -256,13 +256,13 @@ def _latest(dated: list[Rule[object]], day: date) -> Rule[object] | None:
 
 
 def _load(path: str) -> dict[str, Any]:
-    """A rule file; a packaged one is read once, one from outside as often as somebody asks, for it may change."""
+    """A rule file; a packaged one is read once, any other every time, as it may have changed."""
     return _parsed(path) if dirname(path) == REGULATIONS else _parsed.__wrapped__(path)
 
 
 @cache
 def _parsed(path: str) -> dict[str, Any]:
-    # Imported here: whoever never reads a rule file does not pay for the parser.
+    # Imported here, so that only code that reads a rule file loads the parser.
     import tomllib
 
     try:
@@ -293,7 +293,7 @@ def _with_includes(text: Mapping[str, Any], path: str) -> Iterator[tuple[Mapping
 
 
 def _included(name: Any, path: str) -> str:
-    """An included file: a packaged one, or one in the same folder; never one anywhere else."""
+    """An included file: a packaged one, or one in the same folder; nothing else."""
     if not isinstance(name, str) or not re.fullmatch(r"[\w-]+", name):
         raise BadRulebook(say("rulebooks.file.include_name", value=repr(name)), at=basename(path))
     files = (join(folder, f"{name}.toml") for folder in (REGULATIONS, dirname(path)))
@@ -332,7 +332,7 @@ def _document(key: str, fields: Any, path: str) -> Document:
         document = Document(key, **fields)
     except TypeError:
         raise BadRulebook(say("rulebooks.document.fields"), at=at) from None
-    if type(document.effective) is not date or not all(type(one) is str for one in document[:3] + document[4:]):
+    if type(document.effective) is not date or not all(type(value) is str for value in document[:3] + document[4:]):
         raise BadRulebook(say("rulebooks.document.types"), at=at)
     return document
 
@@ -342,7 +342,7 @@ def _with_readings(entries: Mapping[str, Any]) -> list[str]:
 
 
 def whole(value: Any) -> int:
-    """A whole number, as TOML has it."""
+    """A whole number from TOML."""
     if type(value) is not int:
         raise BadValue(say("rulebooks.value.whole"))
     return value
@@ -356,21 +356,21 @@ def positive(value: Any) -> int:
 
 
 def within(value: int, least: int, most: int) -> int:
-    """A number that stays in its bounds."""
+    """A number within its bounds."""
     if not least <= value <= most:
         raise BadValue(say("rulebooks.value.within", least=least, most=most))
     return value
 
 
 def text(value: Any) -> str:
-    """A word or two."""
+    """A text."""
     if type(value) is not str:
         raise BadValue(say("rulebooks.value.text"))
     return value
 
 
 def one_of(*names: str) -> Callable[[Any], str]:
-    """A reader of one of a few words: those that the code knows what to do with."""
+    """A reader that accepts only these words."""
 
     def read(value: Any) -> str:
         if value not in names:
@@ -384,7 +384,7 @@ rounding_name = one_of(*ROUNDINGS)
 
 
 def record(kind: Callable[..., T], value: Any) -> T:
-    """A named tuple from a table, its whole numbers and texts checked by their annotations."""
+    """A named tuple from a table, with whole numbers and texts checked against the annotations."""
     made = kind(**value)
     for name, annotation in kind.__annotations__.items():
         given, written = value.get(name), getattr(annotation, "__forward_arg__", None)

@@ -24,8 +24,8 @@ class PdRow(NamedTuple):
         return f"{self.first}–{self.last}" if self.last > self.first else f"> {self.first - 1}"
 
 
-class ExpectedTable(tuple[PdRow, ...]):  # noqa: SLOT001  # it carries its rows laid out
-    """Table 8.1.2, with its rows laid out by difference."""
+class ExpectedTable(tuple[PdRow, ...]):  # noqa: SLOT001  # it has an attribute
+    """Table 8.1.2, with one row for every difference, for fast lookup."""
 
     by_difference: tuple[PdRow, ...]
 
@@ -37,7 +37,7 @@ class ExpectedTable(tuple[PdRow, ...]):  # noqa: SLOT001  # it carries its rows 
         return table
 
     def row(self, difference: int) -> PdRow:
-        """The row a difference of either sign falls into; the last one has no end."""
+        """The row for a difference of either sign; the last row is open-ended."""
         return self.by_difference[min(abs(difference), len(self.by_difference) - 1)]
 
     def expected(self, difference: int) -> Decimal:
@@ -47,7 +47,7 @@ class ExpectedTable(tuple[PdRow, ...]):  # noqa: SLOT001  # it carries its rows 
 
 
 def _expected(value: Any) -> ExpectedTable:
-    """The handbook's columns of D, H and L, in order of D; `> 735` opens the last row."""
+    """The handbook's columns D, H and L, sorted by D; `> 735` starts the last row."""
     words = text(value).replace("> ", ">").split()
     rows = [
         PdRow(*_span(words[place]), _hundredths(words[place + 1]), _hundredths(words[place + 2]))

@@ -1,4 +1,4 @@
-"""The registry: every system by name. A system's module is imported when somebody asks for it."""
+"""The registry: every system by name. A system's module is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SYSTEMS = {
     "uschess-quick": "arpad.systems.uschess",
     "uschess-regular": "arpad.systems.uschess",
 }
-CALLED = {"uscf": "uschess", "classical": "fide-standard"}  # what people call some of them
+CALLED = {"uscf": "uschess", "classical": "fide-standard"}  # other names people use
 _built: dict[str, System] = {}
 
 
@@ -49,7 +49,7 @@ def system_names() -> list[str]:
 
 
 def coverage(books: Mapping[str, Rulebook[Rules]] | None = None) -> list[dict[str, str]]:
-    """Every system with the rules it goes by, the day they are covered from, and the day they were last checked."""
+    """Every system with the title of its rules, the day they are covered from, and the day they were last checked."""
     if books is None:
         books = {name: rulebook_of(name) for name in system_names()}
     return [
@@ -77,23 +77,23 @@ def system(name: str, **settings: Setting) -> System:
 
 
 def unknown(name: str, known: Iterable[str]) -> UnknownName:
-    """The refusal of a name that no system has."""
+    """The error for a name that no system has."""
     return UnknownName("system", name, known=known, at="system", meant=CALLED.get(str(name).lower()))
 
 
 def system_from(path: str | Path, **settings: Setting) -> System:
-    """A system of one's own: a rule file that names the system it is based on and says where it differs."""
+    """A custom system: a rule file that names the system it is based on and says where it differs."""
     file = str(path)
     base = based_on(file)
-    takes = [name for name in SYSTEMS if "rules" in (_module(name, {}).build.__kwdefaults__ or {})]
-    if base not in takes:
-        raise BadRulebook(say("rulebooks.file.base", base=base, known=takes), at=basename(file))
+    bases = [name for name in SYSTEMS if "rules" in (_module(name, {}).build.__kwdefaults__ or {})]
+    if base not in bases:
+        raise BadRulebook(say("rulebooks.file.base", base=base, known=bases), at=basename(file))
     built: System = _module(base, settings).build(base, rules=file, **settings)
     return _renamed(built, splitext(basename(file))[0])
 
 
 def _renamed(built: System, name: str) -> System:
-    """A system whose answers go by another name."""
+    """A system under another name, which its answers have too."""
 
     def named(function: Callable[..., Any]) -> Any:
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -114,7 +114,7 @@ def _renamed(built: System, name: str) -> System:
 
 
 def _renamed_national(national: National | None, name: str) -> National | None:
-    """How whole events are rated, with answers that go by another name."""
+    """How a system rates whole events, with answers under another name."""
     if national is None or national.together is None:
         return national
     together = national.together
@@ -126,14 +126,14 @@ def _renamed_national(national: National | None, name: str) -> National | None:
 
 
 def _module(name: str, settings: Mapping[str, Setting]) -> ModuleType:
-    """The module of a system, once it is sure that it has these settings."""
+    """The module of a system, after checking that it has these settings."""
     module = import_module(SYSTEMS[name])
     for setting in settings:
         if setting in module.SETTINGS:
             continue
         if setting == "readings":
             raise Unsupported(say("systems.no_readings", system=name), at="reading")
-        known = [one for one in module.SETTINGS if one != "readings"]  # which are not settings to a user
+        known = [other for other in module.SETTINGS if other != "readings"]  # users choose readings apart from settings
         raise UnknownName("setting", setting, of=name, known=known, at="settings")
     return module
 

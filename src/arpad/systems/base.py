@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Setting = str | float | Decimal | Mapping[str, str] | None  # a number, a word, or readings by rule
 
     class RatesPeriods(Protocol):
-        """The events of one rating period to a new rating."""
+        """Rates the events of one rating period."""
 
         def __call__(
             self, player: Player | Standing | Number | None, period: Period | Event | Iterable[Event], *, on: date
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
         ) -> Expectation: ...
 
     class FirstRates(Protocol):
-        """An unrated player's games, or events, to a first rating."""
+        """Gives an unrated player a first rating from games or events."""
 
         def __call__(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating: ...
 
     class Converts(Protocol):
-        """A published rating to what a one-off conversion made of it."""
+        """Converts a published rating as a one-off conversion did."""
 
         def __call__(
             self,
@@ -71,9 +71,9 @@ if TYPE_CHECKING:
 class System:
     """A rating system: its name, its rules, and the functions that apply the rules of a day to games.
 
-    `base` is the name of the system whose rules and formulas these are; a club's own system keeps its base's.
-    `standing` is what its players have: a rating and a K, a rating and a deviation, a DWZ and an index. `national` is
-    how a federation's own system takes a whole event; None for all others.
+    `base` is the name of the system whose rules and formulas these are; a club's own system has another name, but the
+    same base. `standing` is what its players have: a rating and a K, a rating and a deviation, a DWZ and an index.
+    `national` is how a federation's own system rates a whole event; None for all others.
     """
 
     name: str
@@ -103,9 +103,9 @@ class System:
         conversion: Converts | None = None,
         national: National | None = None,
     ) -> System:
-        """A system with what it can do; what it cannot do says so when it is asked.
+        """A system from its functions; one that it does not have raises Unsupported when it is called.
 
-        Its functions get players and days, whatever the caller had for them.
+        The functions get a Player and a date, however the caller gave them.
         """
 
         def rate(
@@ -131,8 +131,8 @@ class System:
             standing,
             rate,
             expects,
-            _on_a_day(expected_score) or partial(_unsupported, name, "expected_score"),
-            _on_a_day(first_rating) or partial(_unsupported, name, "first_rating"),
+            _with_checked_day(expected_score) or partial(_unsupported, name, "expected_score"),
+            _with_checked_day(first_rating) or partial(_unsupported, name, "first_rating"),
             conversion or partial(_unsupported, name, "conversion"),
             national,
         )
@@ -146,13 +146,13 @@ class System:
         base: Rating | None = None,
         pace: Pace | None = None,
     ) -> RatingChange:
-        """Games of one event to a new rating: a period of one event."""
+        """The new rating after the games of one event."""
         period = Period((Event(as_games(games), pace=pace),), base)
         return self.rate_period(player, period, on=on)
 
 
 def own_player(value: Player | Standing | Number | None, kind: type[Standing], system: str) -> Player:
-    """Somebody as a system rates them: with its own kind of standing, and without the K of another system's list."""
+    """The player with the system's own kind of standing, and without a K from another system's list."""
     player = as_player(value)
     standing = player.standing
     if isinstance(standing, EloStanding) and _of_another_list(standing, system):
@@ -163,7 +163,7 @@ def own_player(value: Player | Standing | Number | None, kind: type[Standing], s
 
 
 def _of_another_list(standing: EloStanding, system: str) -> bool:
-    """Whether K is from another system's list; where a standard rating stands in, its K comes with it."""
+    """Whether K is from another system's list; where FIDE's standard rating stands in, its K does not count as one."""
     if standing.k_from is None or standing.k_from.system in (None, system):
         return False
     stands_in = standing.rating is None and standing.standard is not None
@@ -171,24 +171,24 @@ def _of_another_list(standing: EloStanding, system: str) -> bool:
 
 
 def _converted(standing: Standing, kind: type[Standing], system: str) -> Standing:
-    """What another kind of standing has in common; what a person said beside it must not be dropped in silence."""
+    """A standing as another kind; refused if something the user gave would be lost."""
     rating_alone = type(standing) is Standing
     listed = isinstance(standing, EloStanding) and (standing.k is None or standing.k_from is not None)
-    if rating_alone or listed:  # nobody said the rest of this system
+    if rating_alone or listed:  # the user gave nothing else
         return kind(standing.rating)
-    said = {field.name: value for field in fields(standing) if (value := getattr(standing, field.name)) is not None}
-    unused = said.keys() - {field.name for field in fields(kind)}
+    given = {field.name: value for field in fields(standing) if (value := getattr(standing, field.name)) is not None}
+    unused = given.keys() - {field.name for field in fields(kind)}
     if unused:
         name = min(unused)
         raise BadInput(say("systems.unused", system=system, what=FieldName(name)), at=name)
-    return kind(**said)
+    return kind(**given)
 
 
-def _on_a_day(function: Callable[..., Any] | None) -> Any:
-    """A function that gets a day, whatever the caller had for one; None if there is none."""
+def _with_checked_day(function: Callable[..., Any] | None) -> Any:
+    """The function with its day checked; None if there is no function."""
     return function and (lambda *given, on, **more: function(*given, on=as_day(on), **more))
 
 
 def _unsupported(system: str, what: str, *_: Any, **__: Any) -> Any:
-    """What a system does not have; it says so when it is asked."""
+    """Stands in for a function that a system does not have."""
     raise Unsupported(say(f"systems.unsupported.{what}", system=system))

@@ -1,4 +1,4 @@
-"""Systems whose change is K × (score − expected): everything but the curve, K and the notes is alike."""
+"""Systems whose change is K × (score − expected): the curve, K and the notes differ, the rest is shared."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Entry(NamedTuple):
 
 
 def no_minimum(_: Any) -> Rule[int] | None:
-    """Most systems have no lowest rating."""
+    """No lowest rating, as in most systems."""
     return None
 
 
 class ByK(NamedTuple):
-    """What one system brings of its own; its rules must include `rounding` and `unplayed`."""
+    """What one system has of its own; its rules must include `rounding` and `unplayed`."""
 
     name: str
     book: Rulebook[Any]
@@ -66,14 +66,14 @@ class ByK(NamedTuple):
     notes: Callable[[Player, Any, date], Iterable[Message]]
     fractions: bool  # whether ratings may have decimals
     performance: str | None  # the performance method that belongs to the system
-    k_before: bool = False  # whether K is known before the games, whatever their results
-    minimum: Callable[[Any], Rule[int] | None] = no_minimum  # the rule below which no rating falls
-    bonus: Callable[[Entry, Step, Step, Any], Step | None] | None = None  # what K and change of an event bring beside
-    k_of_game: Callable[[Step, Game, Any], Step] | None = None  # K of one game, where it depends on the opponent
+    k_before: bool = False  # whether K is the same for every result
+    minimum: Callable[[Any], Rule[int] | None] = no_minimum  # the rule for the lowest rating
+    bonus: Callable[[Entry, Step, Step, Any], Step | None] | None = None  # an event's extra points
+    k_of_game: Callable[[Step, Game, Any], Step] | None = None  # K of one game, if it depends on the opponent
 
 
 def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> RatingChange:
-    """The changes of all games, added to the rating before them and rounded once."""
+    """The new rating: the changes of all games, added to the rating before them and rounded once."""
     rules = method.book.at(on)
     check_size(period)
     check_born(player, on)
@@ -112,12 +112,12 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
 
 
 def _bonuses(method: ByK, entries: Sequence[Entry], events: Sequence[EventChange], k: Step, rules: Any) -> list[Step]:
-    """What the events bring beside their changes, in a system that has such a thing."""
+    """The bonuses of the events, in a system that has them."""
     if method.bonus is None:
         return []
     pairs = zip(entries, events, strict=True)
-    each = [method.bonus(entry, k, event.change_step, rules) for entry, event in pairs]
-    return [bonus for bonus in each if bonus is not None]
+    bonuses = [method.bonus(entry, k, event.change_step, rules) for entry, event in pairs]
+    return [bonus for bonus in bonuses if bonus is not None]
 
 
 def _enter(base: Step, rounding: Rule[str], minimum: Rule[int] | None, total: Step) -> tuple[Step, Step]:
@@ -163,7 +163,7 @@ def _own_rating(method: ByK, player: Player) -> Step:
 
 
 def list_rating(method: ByK, rating: Rating, key: str, *, at: str = "rating") -> Step:
-    """A rating as the system's list has it: whole, unless the system has decimals."""
+    """A rating as it is on the system's list: whole, unless the system has decimals."""
     if not method.fractions and not isinstance(rating, int):
         raise BadInput(say("systems.whole_ratings", rating=rating, system=method.name), at=at)
     return known(key, rating)

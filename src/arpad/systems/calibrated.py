@@ -1,7 +1,7 @@
 """The calibrated model: chances of win, draw and loss, fitted on real games.
 
-Each rating stands for an ability; the difference of the abilities, with what White is worth at that level, decides an
-ordered logit. Its width is the share of draws: it rises with the level and, between close ratings, a little more. The
+Each rating stands for an ability. The difference in ability, with White's advantage at that level, goes into an ordered
+logit, whose width sets the share of draws: it rises with the level and, between close ratings, a little more. The
 figures are in calibrated.toml, written by bench/fit_chances.py; docs/chances.md says how well they hold.
 """
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from arpad.messages import Message
 
-PER = 200  # points that a slope is of
-# The ratings that it was fitted on; what it says of another system's was never tested.
+PER = 200  # rating points; slopes are per 200 points
+# The ratings it was fitted on. For other systems' ratings it was never tested.
 FITTED_ON = "fide-standard"
 FAST = ("fide-rapid", "fide-blitz")
 
 
 class HeldOut(NamedTuple):
-    """Games left out of a test fit, with the favourite ahead by some points: predicted, and what happened."""
+    """Games left out of a test fit, by the favourite's lead in points: what was predicted, and what happened."""
 
     low: int
     games: int
@@ -39,11 +39,11 @@ class HeldOut(NamedTuple):
 
 
 class Calibrated(NamedTuple):
-    """The parameters of the model; a formula with data."""
+    """The parameters of the model, and its formula."""
 
     fitted: date
     games: int
-    ratings: tuple[int, ...]  # at which the slope of ability is given; straight between them, constant outside
+    ratings: tuple[int, ...]  # where the slope of ability is given; linear between them, constant outside
     slopes: tuple[float, ...]
     middle: float
     span: float
@@ -59,9 +59,9 @@ class Calibrated(NamedTuple):
     holds: tuple[HeldOut, ...]
 
     def chances(self, rating: float, opponent: float, colour: str | None, white: float | None = None) -> Chances:
-        """Win, draw and loss; `white` in points instead of what White is worth at this level.
+        """Chances of win, draw and loss; `white`, in points, replaces White's fitted advantage.
 
-        Where the colour is not known it is White half of the time.
+        If the colour is not known, it is the mean of White and Black.
         """
         level = (min(max((rating + opponent) / 2, self.lowest), self.highest) - self.middle) / self.span
         near = exp(-(((rating - opponent) / self.close_within) ** 2))
@@ -74,14 +74,14 @@ class Calibrated(NamedTuple):
         return (mine[0] + theirs[0]) / 2, (mine[1] + theirs[1]) / 2, (mine[2] + theirs[2]) / 2
 
     def _split(self, edge: float, width: float) -> Chances:
-        """The ordered logit of an edge, which is bent a little the longer it is."""
+        """The ordered logit of an edge; a larger edge is reduced more."""
         edge /= 1 + self.bend * abs(edge)
         win, loss = _logistic(edge - width), _logistic(-edge - width)
         # As a product, not as 1 − win − loss: a difference would lose the last digits of a rare draw.
         return win, (1 - win) * (1 - loss) * (1 - exp(-2 * width)), loss
 
     def ability(self, rating: float) -> float:
-        """What a rating is worth: the integral of the slopes."""
+        """The ability that a rating stands for: the integral of the slopes."""
         total, start = 0.0, self.ratings[0]
         if rating <= start:
             return self.slopes[0] * (rating - start) / PER
@@ -93,16 +93,16 @@ class Calibrated(NamedTuple):
         return (total + self.slopes[-1] * (rating - self.ratings[-1])) / PER
 
     def slope_at(self, level: float) -> float:
-        """The slope of ability at a level, which is counted from the middle in spans."""
+        """The slope of ability at a level, given in spans from the middle."""
         rating = self.middle + self.span * level
         return (self.ability(rating + 1) - self.ability(rating - 1)) * PER / 2
 
     def band(self, difference: float) -> HeldOut:
-        """The games with a favourite ahead by so much."""
-        return next(one for one in reversed(self.holds) if abs(difference) >= one.low)
+        """The held-out games with a favourite this far ahead."""
+        return next(band for band in reversed(self.holds) if abs(difference) >= band.low)
 
     def how_well(self, difference: float, system: str) -> Message:
-        """In one line, how well the model holds for such a difference."""
+        """How well the model holds for such a difference, in one line."""
         if system != FITTED_ON:
             return say("notes.model.fast" if system in FAST else "notes.model.untested", system=system)
         band = self.band(difference)
@@ -138,6 +138,6 @@ def calibrated() -> Calibrated:
         ratings=tuple(data["ability"]["ratings"]),
         slopes=tuple(data["ability"]["slopes"]),
         **data["level"],
-        **{name: one["value"] for name, one in data["parameters"].items()},
-        holds=tuple(HeldOut(**one) for one in data["holds"]),
+        **{name: parameter["value"] for name, parameter in data["parameters"].items()},
+        holds=tuple(HeldOut(**band) for band in data["holds"]),
     )

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.core import Game, Number, Pace
 
-ESTIMATES = ("notes.estimate", "notes.chesscom.estimate")  # the notes that call an answer one
-ASSUMED = ("deviation.assumed", "volatility.assumed")  # what a system takes for granted of the player
+ESTIMATES = ("notes.estimate", "notes.chesscom.estimate")  # notes that call an answer an estimate
+ASSUMED = ("deviation.assumed", "volatility.assumed")  # steps that a system assumed about the player
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ class ComparedSystem:
     k_used: Rating | None = None
     change: Exact | None = None
     new_rating: Rating | None = None
-    reasons: tuple[str, ...] = ()  # what makes the figures what they are: the curve, the cap, K
+    reasons: tuple[str, ...] = ()  # where the figures come from: the curve, the cap, K
     notes: tuple[Message, ...] = ()
     answer: RatingChange | None = None
 
@@ -59,13 +59,13 @@ class ComparedSystem:
 
 
 def _reasons(answer: RatingChange) -> list[str]:
-    """What makes a system's figures what they are: its curve, how it counts differences, its K."""
+    """Where a system's figures come from: its curve, how it counts differences, its K."""
     steps = answer.steps
-    curve = next((_told(step) for step in steps if step.key.partition(".")[0] == "expected"), None)
-    counted = next((_told(step) for step in steps if step.key.startswith("difference.")), None)
-    k = answer.k_why or next((_told(step) for step in steps if step.key[:2] == "k."), None)
-    told = {"expected": curve, "difference": counted, "k": k}
-    found = [str(say(f"answers.because.{what}", says=str(says))) for what, says in told.items() if says]
+    curve = next((_clause(step) for step in steps if step.key.partition(".")[0] == "expected"), None)
+    counted = next((_clause(step) for step in steps if step.key.startswith("difference.")), None)
+    k = answer.k_why or next((_clause(step) for step in steps if step.key[:2] == "k."), None)
+    clauses = {"expected": curve, "difference": counted, "k": k}
+    found = [str(say(f"answers.because.{what}", says=str(says))) for what, says in clauses.items() if says]
     found += [
         str(say("answers.because.assumed", label=label(step), value=figure(step.value)))
         for step in steps
@@ -76,7 +76,7 @@ def _reasons(answer: RatingChange) -> list[str]:
     return found or [rule.says for rule in answer.clauses[:2]]
 
 
-def _told(step: Step) -> str:
+def _clause(step: Step) -> str:
     """A step's clause, or the formula behind it."""
     if step.rule is not None:
         return str(step.words.get("says", step.rule.says))
@@ -116,7 +116,7 @@ def compare(
 ) -> Comparison:
     """The same games under several systems (all of them by default); ratings of different pools are not converted.
 
-    `standings` are what else is known of the player: each system takes the one of its own kind.
+    `standings` are further standings of the player; each system takes the one of its own kind.
     """
     known, on, played = as_player(player), as_day(on), as_games(games)
     if not played:
@@ -127,12 +127,12 @@ def compare(
     if not chosen:
         raise BadInput(say("systems.no_systems"), at="systems")
     try:
-        named = [system(one) if isinstance(one, str) else one for one in chosen]
+        raters = [system(name) if isinstance(name, str) else name for name in chosen]
     except UnknownName as error:
         error.at = "systems"
         raise
     others = (*standings, known.standing)
-    lines = tuple(_compared(one, _seen_by(one, known, others), played, on, pace) for one in named)
+    lines = tuple(_compared(rater, _as_rated_by(rater, known, others), played, on, pace) for rater in raters)
     return Comparison(
         system="comparison",
         on=on,
@@ -147,16 +147,18 @@ def _remarks() -> Iterable[Message]:
     yield say("notes.pools")
 
 
-def _seen_by(one: System, player: Player, standings: Sequence[Standing]) -> Player:
-    """The player with the system's own kind of standing, or else with only the rating."""
-    own = next((standing for standing in standings if isinstance(standing, one.standing)), one.standing(player.rating))
+def _as_rated_by(rater: System, player: Player, standings: Sequence[Standing]) -> Player:
+    """The player with the system's own kind of standing; if there is none, with the rating alone."""
+    own = next(
+        (standing for standing in standings if isinstance(standing, rater.standing)), rater.standing(player.rating)
+    )
     return replace(player, standing=own)
 
 
-def _compared(one: System, player: Player, games: tuple[Game, ...], on: date, pace: Pace | None) -> ComparedSystem:
-    """One system's answer; what it refuses is said, not dropped."""
+def _compared(rater: System, player: Player, games: tuple[Game, ...], on: date, pace: Pace | None) -> ComparedSystem:
+    """One system's answer, or why it refused."""
     try:
-        return ComparedSystem.of(one.name, one.rate(player, games, on=on, pace=pace))
+        return ComparedSystem.of(rater.name, rater.rate(player, games, on=on, pace=pace))
     except ArpadError as error:
         why = error.said if isinstance(error.said, Message) else say("answers.as_said", text=error.said)
-        return ComparedSystem(system=one.name, rated=False, why=why)
+        return ComparedSystem(system=rater.name, rated=False, why=why)

@@ -1,4 +1,4 @@
-"""What a one-off conversion of a whole list made of a rating: the answer of every system that had one."""
+"""Conversion: what a one-off conversion of a whole list did to a rating."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Conversion(Answer):
-    """What a one-off conversion made of a rating; `dwz_index` is the index after it, where the index was given."""
+    """A rating after a one-off conversion; `dwz_index` is the index after it, if the index was given."""
 
     before: Rating
     rating: int
@@ -33,7 +33,7 @@ class Conversion(Answer):
 
 
 def one_off(book: Rulebook[Rules], on: date | None) -> Rule[Any]:
-    """The conversion of the list of a day, or the latest one; refused where there was none."""
+    """The conversion of a day's list, or the latest one; an error if there was none."""
     dated = book.rules["one_off"]
     rule = dated[-1] if on is None else one_off_on(book, on)
     if rule is not None:
@@ -42,5 +42,5 @@ def one_off(book: Rulebook[Rules], on: date | None) -> Rule[Any]:
 
 
 def one_off_on(book: Rulebook[Rules], day: date) -> Rule[Any] | None:
-    """The conversion that was made on the list of a day; None if there was none."""
+    """The conversion of a day's list; None if there was none."""
     return next((rule for rule in book.rules["one_off"] if rule.since == day), None)

@@ -1,4 +1,4 @@
-"""A player's diary: events of several lists, each rated by its day, and the rating over time."""
+"""A player's diary: events for several lists, each rated by the rules of its day, and the rating over time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_EVENTS = 500
 
 @dataclass(frozen=True, kw_only=True)
 class DiaryEntry:
-    """The events that enter one list, or one event in a system without lists, and what they did to the rating."""
+    """The events that enter one list, or one event in a system without lists, and their effect on the rating."""
 
     list: date | None  # the day of the list; None in a system without lists
     on: date  # the last day of its events
@@ -46,7 +46,7 @@ class DiaryEntry:
 
     @derived
     def change(self) -> Exact:
-        """What its games add up to, before rounding."""
+        """The sum of the changes of its games, before rounding."""
         return self.rated.change
 
     @derived
@@ -56,7 +56,7 @@ class DiaryEntry:
 
     @derived
     def events(self) -> tuple[EventChange, ...]:
-        """Its events, with what each gave."""
+        """Its events, with the change of each."""
         return self.rated.events
 
     @property
@@ -67,7 +67,7 @@ class DiaryEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class Diary(Answer):
-    """A rating over several lists: where it began, each list, where it is today, and the next list."""
+    """A rating over several lists: the rating at the start, each list, the rating today, and the next list."""
 
     rating: Rating | None  # before the first event
     entries: tuple[DiaryEntry, ...]
@@ -76,12 +76,12 @@ class Diary(Answer):
     @derived
     def now(self) -> Rating | None:
         """The rating in force on the day asked about."""
-        return self._on(self.on)
+        return self._rating_on(self.on)
 
     @derived
     def next_rating(self) -> Rating | None:
-        """The rating on the next list; that of today in a system without lists."""
-        return self._on(self.next_list or self.on)
+        """The rating on the next list; today's in a system without lists."""
+        return self._rating_on(self.next_list or self.on)
 
     @derived
     def games(self) -> int:
@@ -92,9 +92,9 @@ class Diary(Answer):
     def highest(self) -> Rating | None:
         """The highest rating on any list, or before the first event."""
         ratings = [self.rating, *(entry.new_rating for entry in self.entries)]
-        return max((one for one in ratings if one is not None), default=None)
+        return max((rating for rating in ratings if rating is not None), default=None)
 
-    def _on(self, day: date) -> Rating | None:
+    def _rating_on(self, day: date) -> Rating | None:
         """The rating in force on a day."""
         until = [entry for entry in self.entries if entry.day <= day]
         return until[-1].new_rating if until else self.rating
@@ -116,7 +116,7 @@ def _or_unrated(rating: Rating | None) -> Rating | Message:
 
 
 def keep_diary(system: System, player: Player | Number, events: Iterable[Event], *, on: date) -> Diary:
-    """The rating after each list that the events enter; an event without a day is on the day asked about."""
+    """The rating after each list that the events enter; an event without a day counts as on the day asked about."""
     player, on = as_player(player), as_day(on)
     dated = sorted((replace(event, on=event.on or on) for event in events), key=_last_day)
     if not dated:
@@ -144,12 +144,12 @@ def keep_diary(system: System, player: Player | Number, events: Iterable[Event],
 
 
 def _last_day(event: Event) -> date:
-    """The last day of an event as far as it is known; every event was given a day."""
+    """The last day of an event as far as known; by now every event has a day."""
     return event.ended or event.on or date.max
 
 
 def _by_list(system: System, events: Sequence[Event]) -> list[tuple[date | None, list[Event]]]:
-    """The events by the list they enter; where there are no lists, each alone."""
+    """The events by the list they enter; in a system without lists, each by itself."""
     found: list[tuple[date | None, list[Event]]] = []
     for event in events:
         rules = system.rulebook.at(event.on or _last_day(event))
@@ -162,21 +162,23 @@ def _by_list(system: System, events: Sequence[Event]) -> list[tuple[date | None,
 
 
 def _after(player: Player, rated: RatingChange) -> Player:
-    """The player after a list: with the new rating, and with what K or the deviation will depend on."""
+    """The player after a list: the new rating, and what the next K or deviation depends on."""
     new = rated.new_rating
     if isinstance(rated, GlickoChange):
         return replace(player, standing=GlickoStanding(new, rated.new_deviation, rated.new_volatility))
     own = player.standing
     if isinstance(own, EloStanding):
         games = None if own.games is None else own.games + rated.games
-        peak = max((one for one in (own.peak, own.rating_used, new) if one is not None), key=decimal, default=None)
+        peak = max(
+            (rating for rating in (own.peak, own.rating_used, new) if rating is not None), key=decimal, default=None
+        )
         return replace(player, standing=replace(own, rating=new, games=games, peak=peak))
     index = None if not isinstance(own, DwzStanding) or own.index is None else own.index + 1
     return replace(player, standing=replace(own, rating=new, **({} if index is None else {"index": index})))
 
 
 def _notes(system: System, entries: Sequence[DiaryEntry]) -> Iterable[Message]:
-    """What was assumed, each once; that a rating below the floor is not published; and how sure later rules are."""
+    """What was assumed, whether the rating is no longer published, and whether rules may have changed."""
     for entry in entries:
         yield from entry.rated.notes
     if entries[-1].new_rating is None:

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from arpad.core import Number
     from arpad.messages import Message
 
-# Labelle's fit to master games, published on wismuth.com: a normal curve for the score, and a pawn that is worth
-# more rating points the stronger the players are.
+# Labelle's fit to master games, published on wismuth.com: a normal curve for the score, and a pawn that is worth more
+# rating points, the stronger the players are.
 SPREAD = 2000 / 7
 PAWN_AT_ZERO, PAWN_GROWTH, SHARE_OF_PAWN = 26.59, 1020, 0.6
-# What White is worth at master level, in rating points (about 55 %).
+# White's advantage at master level, in rating points (a score of about 55 %).
 WHITE = 35
 MOST_FOR_WHITE = 400
 
 
 def normal(deviation: float) -> float:
-    """The normal curve's share below so many standard deviations."""
+    """The share of the normal distribution below a number of standard deviations."""
     return (1 + erf(deviation / sqrt(2))) / 2
 
 
@@ -43,7 +43,7 @@ def labelle(rating: float, opponent: float) -> Mapping[str, float]:
 
 
 def davidson(expected: float, draw_rate: float) -> Mapping[str, float]:
-    """Davidson's model: draws fall off as the square root of win times loss; `draw_rate` is that between equals.
+    """Davidson's model: draws go with the square root of win times loss; `draw_rate` is the rate between equals.
 
     The expected score is kept, as Ordo does: the draws solve (1 − 2 d₀) / d₀² × d² + 2 d − 4 E (1 − E) = 0.
     """
@@ -58,15 +58,15 @@ def davidson(expected: float, draw_rate: float) -> Mapping[str, float]:
 
 
 def decisive(expected: float) -> Mapping[str, float]:
-    """No draws at all: the expected score is the chance to win."""
+    """No draws: the expected score is the probability of a win."""
     return {"win": expected, "draw": 0.0, "loss": 1 - expected}
 
 
 @dataclass(frozen=True, slots=True)
 class DrawModel:
-    """A model of chances by name, Davidson's draw rate between equals, and what White is worth in points.
+    """A model of chances: its name, the draw rate between equals (Davidson), and White's advantage in points.
 
-    The calibrated model knows what White is worth by level, and takes another number only if it is given.
+    The calibrated model has White's advantage at each level; it uses `white` only if that is given.
     """
 
     name: str = "calibrated"
@@ -79,7 +79,7 @@ class DrawModel:
         """The chances of win, draw and loss; `expected` is the system's own curve, by difference."""
         if self.fitted:
             return calibrated().chances(strength, opponent, colour, self.white)
-        # Half the edge to each side: the gap moves by all of it, and the level of the game stays where it was.
+        # Half the advantage goes to each side: the gap changes by all of it, and the level of the game stays the same.
         edge = WHITE if self.white is None else self.white
         half = {"white": edge / 2, "black": -edge / 2}.get(colour or "", 0.0)
         own, other = strength + half, opponent - half
@@ -93,17 +93,17 @@ class DrawModel:
 
     @property
     def fitted(self) -> bool:
-        """Whether it is the model that was fitted on games, by ratings of today's scale."""
+        """Whether it is the model fitted on games, which needs ratings on today's scale."""
         return self.name == CALIBRATED.name
 
     def how_well(self, differences: Iterable[float], system: str) -> tuple[Message, ...]:
-        """How well it holds for such differences, in one line; only of the calibrated model is that known."""
-        gaps = [abs(one) for one in differences]
+        """How well it holds for such differences, in one line; empty for other models than the calibrated one."""
+        gaps = [abs(difference) for difference in differences]
         return (calibrated().how_well(sum(gaps) / len(gaps), system),) if self.fitted and gaps else ()
 
     @property
     def called(self) -> Message:
-        """What it is called in a sentence: `the calibrated model`."""
+        """Its name in a sentence: `the calibrated model`."""
         return say(f"systems.draws.model.{self.name}", rate=f"{self.draw_rate or 0:g}")
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ MODELS = ("calibrated", "labelle", "davidson", "none")
 
 
 def draw_model(name: str = "calibrated", *, draw_rate: Number | None = None, white: Number | None = None) -> DrawModel:
-    """A model of chances as a user names it."""
+    """A model of chances by the name a user gives."""
     if name not in MODELS:
         raise UnknownName("draw_model", name, known=MODELS, at="draws")
     edge = None if white is None else float(number(white, "white", low=0, high=MOST_FOR_WHITE, at="white"))

@@ -1,4 +1,4 @@
-"""ECF, England's rating since 2020: a month's games, FIDE's table, and a K of two sizes."""
+"""ECF, England's rating since 2020: the games of a month, FIDE's table, and one K for juniors and one for adults."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class TwoKs(NamedTuple):
-    """K of a junior, who is under some age in the year of the games, and of everybody else."""
+    """K for a junior, who is under a certain age in the year of the games, and for everybody else."""
 
     adult: int
     junior: int
@@ -33,7 +33,7 @@ class TwoKs(NamedTuple):
 
 
 class Partial(NamedTuple):
-    """The games below which a rating is partial, and by what K is divided against an opponent with such a rating."""
+    """The number of games below which a rating is partial, and the divisor of K against a partial rating."""
 
     games_under: int
     divisor: int
@@ -84,7 +84,7 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
 
 
 def _curve(rules: EcfRules) -> by_k.Curve:
-    """FIDE's table of difference into scoring probability."""
+    """FIDE's table of scoring probability by rating difference."""
     table = rules.expected.value
 
     def expected(difference: Step) -> Step:
@@ -97,7 +97,7 @@ def _curve(rules: EcfRules) -> by_k.Curve:
 
 
 def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
-    """40 for a junior, 20 for everybody else."""
+    """K for a junior or for an adult."""
     standing = EloStanding.of(player)
     if standing.k is not None:
         return given_k(standing.k, standing.k_from)
@@ -109,12 +109,12 @@ def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
 
 
 def _k_of_game(k: Step, game: Game, rules: EcfRules) -> Step:
-    """Half of K against an opponent whose rating is partial."""
+    """K divided, against an opponent whose rating is partial."""
     games = EloStanding.of(game.opponent).games
     if games is None or games >= rules.partial.value.games_under:
         return k
-    half = Decimal(k.value) / rules.partial.value.divisor
-    return ruled("k.partial", rules.partial, half, k=k, games=known("games_before", games))
+    divided = Decimal(k.value) / rules.partial.value.divisor
+    return ruled("k.partial", rules.partial, divided, k=k, games=known("games_before", games))
 
 
 def _notes(player: Player, rules: EcfRules, _: date) -> Iterator[Message]:
@@ -124,12 +124,12 @@ def _notes(player: Player, rules: EcfRules, _: date) -> Iterator[Message]:
 
 
 def _field_notes(field: Field, _: Mapping[int, Calculation], __: date) -> Iterator[Message]:
-    """Who met newcomers: the federation rates those first, and then counts these games by half."""
-    newcomers = [no for no, one in field.items() if one.newcomer]
-    rated = {no: one for no, one in field.items() if one.player.rating is not None}
-    others = [no for no, one in rated.items() if one.played_any(newcomers)]
+    """Who met newcomers: the federation rates newcomers first, and then counts these games by half."""
+    newcomers = [no for no, entrant in field.items() if entrant.newcomer]
+    rated = {no: entrant for no, entrant in field.items() if entrant.player.rating is not None}
+    others = [no for no, entrant in rated.items() if entrant.played_any(newcomers)]
     if others:
         yield say("notes.ecf.newcomers", newcomers=newcomers, players=others)
-    unknown = [no for no, one in rated.items() if EloStanding.of(one.player).games is None]
+    unknown = [no for no, entrant in rated.items() if EloStanding.of(entrant.player).games is None]
     if unknown:
         yield say("notes.ecf.full", players=unknown)

@@ -1,4 +1,4 @@
-"""Plain Elo: the logistic curve and one K, because players compare with it."""
+"""Plain Elo, for comparison: the logistic curve and one K."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ READERS = {"k": positive, "scale": positive, "rounding": rounding_name, "unplaye
 
 
 class Settings(NamedTuple):
-    """A club's own K and scale; None is the rule's."""
+    """A club's own K and scale; None means the rule's value."""
 
     k: Rating | None
     scale: Rating | None
 
 
-LARGEST_SCALE = 100_000  # points; beyond these bounds every game is certain, or none is
+LARGEST_SCALE = 100_000  # points; with a larger scale every game would be even
 SETTINGS = ("k", "scale")
 
 
@@ -72,7 +72,7 @@ def settings_of(k: Any = None, scale: Any = None) -> Settings:
 
 
 def _scale_of(value: Any) -> Rating | None:
-    """How many points are odds of ten to one."""
+    """The scale: the rating difference for odds of ten to one."""
     if value is None:
         return None
     scale = number(value, "scale", at="scale")

@@ -1,4 +1,4 @@
-"""One game before it is played."""
+"""Expectation and Chances: one game before it is played."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chances:
-    """How likely win, draw and loss are, by which model, and how well it holds; None where it cannot say."""
+    """The probabilities of win, draw and loss, the model, and how well it holds; None if the model cannot say."""
 
     win: float | None = None
     draw: float | None = None
@@ -33,12 +33,12 @@ class Chances:
 
     @property
     def says(self) -> Message:
-        """Which model they are by, and how well it holds."""
+        """Which model gave them, and how well it holds."""
         return say("answers.chances", model=self.model, holds=self.holds)
 
     @classmethod
     def of(cls, rating: Rating, opponent: Rating, *, system: str, scale: Callable[[float], float] = float) -> Chances:
-        """By the calibrated model, for a game whose colours are not known; `scale` takes ratings to today's."""
+        """Chances by the calibrated model, for unknown colours; `scale` converts ratings to today's scale."""
         model = calibrated()
         mine, other = scale(float(rating)), scale(float(opponent))
         win, draw, loss = model.chances(mine, other, None)
@@ -53,14 +53,14 @@ class Expectation(Answer):
     k: Rating | None = None
     k_why: Text | None = None
     expected: Decimal | None  # None if the game would not be rated
-    table: Decimal | None = None  # the table's expected score, where a rule counts a wide difference as a smaller one
+    table: Decimal | None = None  # the table's expected score, where a rule caps the difference
     win: Exact | None = None
     draw: Exact | None = None
     loss: Exact | None = None
     chances: Chances
     why: Text | None = None  # why the game would not be rated
-    cap: int | None = None  # the largest difference that counts, where there is such a rule
-    next_list: ListAhead | None = None  # the list that the game enters, and K on it; None where there are no lists
+    cap: int | None = None  # the largest difference that counts, if there is a limit
+    next_list: ListAhead | None = None  # the list that the game enters, and K on it; None without lists
 
     @classmethod
     def of(
@@ -77,7 +77,7 @@ class Expectation(Answer):
         next_list: ListAhead | None = None,
         remarks: Callable[[], Iterable[Message]],
     ) -> Expectation:
-        """An expectation from its steps; no changes mean that the game would not be rated."""
+        """An expectation from its steps; without changes, the game would not be rated."""
         return cls(
             system=system,
             on=on,
@@ -96,7 +96,7 @@ class Expectation(Answer):
 
     @property
     def capped(self) -> bool:
-        """Whether a rule counts a wide difference as a smaller one."""
+        """Whether a rule reduced the difference that counts."""
         return self.expected is not None and self.table is not None and self.table != self.expected
 
     def summary(self) -> Sequence[Figure]:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 def judged_games(
     games: Iterable[Game | Event] | Game | Event, unplayed: Rule[object], pace: Pace | None = None
 ) -> tuple[GameChange, ...]:
-    """Every game of every event: one against a rated opponent, or why it does not count."""
+    """All games of all events: those against rated opponents, and why the others do not count."""
     given = [games] if isinstance(games, Game | Event) else list(games)
-    events = tuple(one if isinstance(one, Event) else Event((one,), pace=pace) for one in given)
+    events = tuple(item if isinstance(item, Event) else Event((item,), pace=pace) for item in given)
     check_size(Period(events))
     played = [game for event in events for game in event.games]
     return tuple(_judged(no, game, unplayed) for no, game in enumerate(played, start=1))
@@ -47,7 +47,7 @@ class FirstRating(CountedGames, Answer):
     rating: int | None  # None if there is none yet
     why: Text | None  # why there is none yet
     missing: tuple[Text, ...]
-    so_far: int | None  # what the games so far would give; None before any counts
+    so_far: int | None  # the rating from the games so far; None if none counts yet
     per_game: tuple[GameChange, ...]
 
     @classmethod

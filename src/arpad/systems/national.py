@@ -23,10 +23,10 @@ class Met(NamedTuple):
 
 
 class Competitor(NamedTuple):
-    """Somebody in an event: the number, the player with this system's standing, the day of birth, the games.
+    """A player in an event: the number, the player with this system's standing, the date of birth, the games.
 
-    A `guest` has a rating of another list, which counts for the opponents, and is not rated; of somebody `unknown`
-    nothing was found, so neither the player nor the games against them are rated.
+    A `guest` has a rating from another list, which counts for the opponents, but is not rated. About an `unknown`
+    player nothing was found; neither the player nor games against them are rated.
     """
 
     no: int
@@ -38,13 +38,13 @@ class Competitor(NamedTuple):
 
     @property
     def newcomer(self) -> bool:
-        """Whether there is no rating yet."""
+        """Whether the player has no rating yet."""
         return self.player.rating is None and not self.unknown
 
     def played_any(self, numbers: Iterable[int]) -> bool:
         """Whether a game was played against any of these players."""
         among = set(numbers)
-        return any(one.game.how == "played" and one.opponent in among for one in self.games)
+        return any(met.game.how == "played" and met.opponent in among for met in self.games)
 
 
 Field = Mapping[int, Competitor]
@@ -52,8 +52,8 @@ Together = Callable[[Field, Event, date], Mapping[int, Calculation]]
 FieldNotes = Callable[[Field, Mapping[int, Calculation], date], Iterable[Message]]
 
 
-def first_day(began: date, ended: date | None) -> date:  # noqa: ARG001  # others go by it
-    """The day the event began, whose rules apply in most systems."""
+def first_day(began: date, ended: date | None) -> date:  # noqa: ARG001  # other systems use it
+    """The first day of the event, whose rules apply in most systems."""
     return began
 
 
@@ -64,12 +64,12 @@ def no_notes(*_: object) -> Iterable[Message]:
 
 @dataclass(frozen=True, slots=True)
 class National:
-    """A federation's own system, as it takes a tournament file.
+    """How a federation's own system rates a tournament file.
 
-    `federation` is the code of its records in a file, `standing` what a table may say of its players, `day` the day
-    whose rules apply, found from the first and the last day of the event. `together` rates everybody at once; where it
-    is None, each player is rated alone. `notes` is what is to be said of the field as a whole. Whether FIDE ratings
-    count for the opponents of somebody without a rating of the system is a rule of its rulebook, `guests`.
+    `federation` is the code of its records in a file, `standing` what a table may give for its players, and `day` finds
+    the day whose rules apply from the first and the last day of the event. `together` rates everybody at once; if it is
+    None, each player is rated separately. `notes` gives the notes about the field as a whole. Whether the FIDE rating
+    of a player without a rating in this system counts for the opponents is the rule `guests`.
     """
 
     federation: str

@@ -20,10 +20,10 @@ class KOnList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListAhead:
-    """The list that games of a day enter, and the values that K may have on it, the likeliest first."""
+    """The list that games of a day enter, and the possible values of K on it, the likeliest first."""
 
     on: date
-    k: tuple[KOnList, ...]  # none where K was given by hand, or no rating is left
+    k: tuple[KOnList, ...]  # empty if the user gave K, or no rating is left
 
     @property
     def figure(self) -> Figure:
@@ -36,5 +36,5 @@ class ListAhead:
         first, *others = self.k
         if not others:
             return say("answers.next_k", k=first.k)
-        shares = tuple(say("answers.next_k.perhaps", k=one.k, percent=f"{100 * one.chance:.1f}") for one in self.k)
+        shares = tuple(say("answers.next_k.perhaps", k=item.k, percent=f"{100 * item.chance:.1f}") for item in self.k)
         return say("answers.next_k.several", shares=shares)

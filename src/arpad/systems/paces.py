@@ -21,7 +21,7 @@ LISTS: dict[FideClass, str] = {"standard": "fide-standard", "rapid": "fide-rapid
 
 @dataclass(frozen=True, slots=True)
 class FidePace:
-    """A class, the list it is rated in, the rule that says so, and the rating from which games need more time."""
+    """A class of time control, its list, the rule behind it, and the rating from which games need more time."""
 
     name: FideClass
     list: str

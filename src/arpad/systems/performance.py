@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 LOGISTIC_SCALE = known("scale", 400)
-FARTHEST = 10_000  # points; a table ends long before, and no sensible expectation on a curve lies beyond
+FARTHEST = 10_000  # points; far beyond the end of any table and any sensible result
 
 
 class PerformanceRules(NamedTuple):
@@ -62,7 +62,7 @@ class Performance(CountedGames, Answer):
     """A performance rating."""
 
     method: str
-    performance: int | None  # None if the method has none for this score
+    performance: int | None  # None if the method has no value for this score
     why: Text | None
     per_game: tuple[GameChange, ...]
 
@@ -85,7 +85,7 @@ class Scored(NamedTuple):
 def performance(
     games: Iterable[Game] | Game, *, on: date, method: str = "fide", readings: Mapping[str, str] | None = None
 ) -> Performance:
-    """The performance rating of some games; `method` is fide, tpr, ptp, linear or logistic, in capitals too."""
+    """The performance rating of some games; `method` is fide, tpr, ptp, linear or logistic, in upper or lower case."""
     method = method.lower()
     if method not in METHODS:
         raise UnknownName("performance_method", method, known=METHODS, at="method")
@@ -132,13 +132,13 @@ def in_whole_numbers(total: int, halves: int, games: int, rules: PerformanceRule
 
 
 def average_rating(ratings: Iterable[Rating], *, on: date) -> int:
-    """The average rating of opponents, to the whole point as performance ratings take it."""
+    """The average rating of opponents, rounded as for performance ratings."""
     met = tuple(ratings)
     return int(_rounded_average(Scored(met, known("score", None), known("games", len(met))), rulebook().at(on)).value)
 
 
 def _result(lines: Sequence[GameChange]) -> Scored:
-    """The rated games, counted; without one there is no performance."""
+    """The rated games with their totals; an error if there are none."""
     counted = [line for line in lines if line.rated and line.opponent is not None]
     if not counted:
         raise BadInput(say("systems.no_performance"), at="games")
@@ -152,7 +152,7 @@ def _result(lines: Sequence[GameChange]) -> Scored:
 
 
 def lowest_rating(expected: Callable[[Any], Decimal], opponents: Sequence[Rating], score: Decimal) -> int | None:
-    """The lowest whole rating whose summed expected scores reach a score; None if none does."""
+    """The lowest whole rating whose expected scores add up to at least a score; None if there is none."""
 
     def reached(rating: int) -> bool:
         return sum(expected(rating - opponent) for opponent in opponents) >= score
@@ -192,7 +192,7 @@ def _dp_key(percent: int) -> str:
 
 
 def by_sum(result: Scored, rules: PerformanceRules) -> Step:
-    """PTP: the lowest rating expected to score so much (C.07 10.3)."""
+    """PTP: the lowest rating expected to reach the score (C.07 10.3)."""
     if any(not isinstance(rating, int) for rating in result.ratings):
         raise BadInput(say("systems.ptp_whole"), at="games")
     if result.score.value == 0:
@@ -211,11 +211,11 @@ def by_sum(result: Scored, rules: PerformanceRules) -> Step:
         )
     table = rules.expected.value
     rating = lowest_rating(table.expected, result.ratings, result.score.value)
-    if rating is None:  # no packaged table: its last row is 1
+    if rating is None:  # only with a custom table: a packaged one ends with 1
         return Step("performance.ptp", None, {"score": result.score}, rules.expected)
     reached, below = (
-        ruled(key, rules.expected, sum(table.expected(one - int(opponent)) for opponent in result.ratings))
-        for key, one in (("reached", rating), ("reached.below", rating - 1))
+        ruled(key, rules.expected, sum(table.expected(tried - int(opponent)) for opponent in result.ratings))
+        for key, tried in (("reached", rating), ("reached.below", rating - 1))
     )
     return ruled("performance.ptp", rules.ptp, rating, score=result.score, below=below, reached=reached)
 
@@ -246,7 +246,7 @@ def _by_curve(result: Scored, rules: PerformanceRules) -> Step:
 
 
 def _shown(exact: Step) -> Step:
-    """A rule of thumb has no article; it is shown as a whole number."""
+    """The result of a rule of thumb: no article, shown as a whole number."""
     return Step("performance.rounded", half_up(exact.value), {"exact": exact})
 
 

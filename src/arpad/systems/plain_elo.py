@@ -1,4 +1,4 @@
-"""The same games by plain Elo, as most calculators rate them."""
+"""The same games rated by plain Elo, as most calculators do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def with_plain_elo(change: RatingChange) -> RatingChange:
-    """A change with the same games by plain Elo beside it, with the same K."""
+    """A change, with the same games by plain Elo and the same K beside it."""
     if change.k_used is None:
         raise BadInput(say("systems.plain_elo", system=change.system), at="formula")
     return replace(change, plain_elo=by_plain_elo(change, k=change.k_used))

@@ -1,4 +1,4 @@
-"""What games do to a rating: the answer of every system, its events and its games."""
+"""RatingChange: how games change a rating, with its events and games; the answer of every system."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from arpad.core import Game
     from arpad.rulebooks.rulebook import Rule
 
-Enter = Callable[[Step], tuple[Step, Step]]  # from a change to what enters the list: the rounded change, the new rating
+Enter = Callable[[Step], tuple[Step, Step]]  # a change to what the list gets: rounded change, new rating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameChange:
-    """What one game gave, or why it gave nothing. `counted` is the difference that the rules looked at."""
+    """The change from one game, or why it is not rated. `counted` is the difference after any cap."""
 
     opponent: Rating | None
     score: Decimal
@@ -42,7 +42,7 @@ class GameChange:
 
     @classmethod
     def of(cls, step: Step) -> GameChange:
-        """Read a game off its step."""
+        """A game from its step."""
         opponent, score = step.words["opponent"], step.words["score"]
         if step.rule is not None:
             how = step.words.get("how", "played")
@@ -62,7 +62,7 @@ class GameChange:
 
 
 class CountedGames:
-    """Some games; only the rated ones count."""
+    """Games of which only the rated ones count."""
 
     per_game: tuple[GameChange, ...]
 
@@ -78,7 +78,7 @@ class CountedGames:
 
 
 class GamesOfSteps:
-    """Games read off their steps on demand; in JSON they come before their totals."""
+    """Games read from their steps on demand; in JSON they come before their totals."""
 
     @derived
     def per_game(self) -> tuple[GameChange, ...]:
@@ -94,7 +94,7 @@ class GamesOfSteps:
         return sum((game.expected for game in self.per_game if game.expected is not None), Decimal(0))
 
     def read_games(self) -> Iterable[GameChange]:
-        """Read the games off their steps."""
+        """Read the games from their steps."""
         raise NotImplementedError
 
 
@@ -149,7 +149,7 @@ def no_performance() -> int | None:
 
 @dataclass(frozen=True, kw_only=True)
 class RatingChange(GamesOfSteps, Answer):
-    """What the games of an event or a period do to a rating; a system without a K has None for it."""
+    """How the games of an event or a period change a rating; K is None in a system without one."""
 
     rating: Rating | None
     k: Rating | None = None
@@ -161,7 +161,7 @@ class RatingChange(GamesOfSteps, Answer):
     new_rating: Rating | None
     why: Text | None = None
     events: tuple[EventChange, ...] = ()
-    plain_elo: RatingChange | None = None  # the same games by plain Elo, if somebody asked for both
+    plain_elo: RatingChange | None = None  # the same games by plain Elo, if asked for
     k_step: Step | None = hidden(default=None)  # K after any limit, with its reasons
     enter: Enter | None = hidden(default=None)  # how another change of these games would enter the list
     find_performance: Callable[[], int | None] = hidden(default=no_performance)
@@ -177,7 +177,7 @@ class RatingChange(GamesOfSteps, Answer):
     def entered(self, change: Decimal) -> tuple[Rating, Rating | None] | None:
         """How another change of these games would enter the list: rounded change and new rating.
 
-        None where the results decide more than the sum of the changes.
+        None if the new rating depends on more than the sum of the changes.
         """
         if self.enter is None:
             return None
@@ -202,7 +202,7 @@ class RatingChange(GamesOfSteps, Answer):
 
 
 def new_rating_figure(change: RatingChange) -> Figure:
-    """The new rating, and from where it came."""
+    """The new rating, with the old rating and the change."""
     if change.new_rating is None:
         return Figure("new_rating", say("answers.unrated"), change.why)
     came = say("answers.from" if change.rounded else "answers.unchanged", rating=change.rating, change=change.rounded)
@@ -216,7 +216,7 @@ def score_figure(change: RatingChange) -> Figure:
 
 
 def given_k(k: Rating, listed: ListedK | None = None) -> Step:
-    """K as given, or from a rating list."""
+    """K as the user gave it, or from a rating list."""
     return known("k.given", k) if listed is None else Step("k.listed", k, words={"list": listed.list})
 
 
@@ -226,19 +226,19 @@ def why_k(k: Step) -> Text | None:
 
 
 def not_rated(number: int, game: Game, reason: str, rule: Rule[object], rating: Rating | None, **facts: Any) -> Step:
-    """The step of a game that does not count, with what its sentence needs beside the rule."""
+    """The step of a game that does not count, with the facts that its sentence needs."""
     words = {"no": number, "opponent": rating, "score": game.score, "how": game.how, **facts}
     return ruled(f"not_rated.{reason}", rule, None, words=words)
 
 
 def opponent_of(game: GameChange) -> str:
-    """The opponent's rating as people write it; a bye has no opponent."""
+    """The opponent's rating as text; empty for a bye."""
     if game.opponent is None:
         return "" if game.how == "bye" else words("value")["opponent.unrated"]
     return figure(game.opponent)
 
 
 def ending(game: GameChange) -> str:
-    """How a game ended: a forfeit is no win, and a bye no loss."""
-    told, score = words("score"), figure(game.score)
-    return told.get(game.how) or told.get(f"{score}.{game.how}") or told.get(score, score)
+    """How a game ended, in words; forfeits and byes have their own."""
+    texts, score = words("score"), figure(game.score)
+    return texts.get(game.how) or texts.get(f"{score}.{game.how}") or texts.get(score, score)

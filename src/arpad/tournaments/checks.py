@@ -22,7 +22,7 @@ FEDERATION_LETTERS = 3
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One inconsistency: what kind, what it says, and the player, round and line it is about."""
+    """One inconsistency: its kind, the message, and the player, round and line it is about."""
 
     kind: str
     says: Message
@@ -32,7 +32,7 @@ class Finding:
 
     @property
     def placed(self) -> Message:
-        """What it says, after the player and the round."""
+        """The message, with the player and the round in front of it."""
         if self.no is None and self.round is None:
             return self.says
         about = "round" if self.no is None else "player" if self.round is None else "both"
@@ -60,18 +60,18 @@ def _found(
 
 
 def inconsistencies(tournament: Tournament) -> list[Finding]:
-    """Everything that does not fit together, in the order opponents, points, ranks, byes, days, federations, IDs."""
+    """All inconsistencies, in order: opponents, points, ranks, byes, days, federations, IDs, team members."""
     checks = (_opponents, _points, _ranks, _byes, _days, _federations, _ids, _members)
     return [finding for check in checks for finding in check(as_tournament(tournament))]
 
 
 def game_inconsistencies(tournament: Tournament) -> list[Finding]:
-    """Inconsistencies in the games, on which ratings, norms and tie-breaks rest."""
+    """Inconsistencies in the games, which affect ratings, norms and tie-breaks."""
     return [finding for check in (_opponents, _points) for finding in check(tournament) if finding.kind != "colour"]
 
 
 def file_notes(tournament: Tournament) -> Iterator[Message]:
-    """Which list knew the players, that some of a file could not be read, that its games contradict each other."""
+    """Notes on the list used, on parts of the file that could not be read, and on games that contradict each other."""
     if tournament.from_list is not None:
         yield from tournament.from_list.notes
     lost, found = sum(oddity.lost for oddity in tournament.oddities), len(game_inconsistencies(tournament))
@@ -82,25 +82,25 @@ def file_notes(tournament: Tournament) -> Iterator[Message]:
 
 
 def _opponents(tournament: Tournament) -> Iterator[Finding]:
-    """Both sides of every game say the same."""
-    field = {one.no: one for one in tournament.entrants}
+    """Games on which the two sides do not agree."""
+    field = {entrant.no: entrant for entrant in tournament.entrants}
     for entrant in tournament.entrants:
-        for number, one in enumerate(entrant.rounds, start=1):
-            if one.opponent is None:
+        for number, own in enumerate(entrant.rounds, start=1):
+            if own.opponent is None:
                 continue
-            if one.opponent not in field:
-                yield _found("opponent", "no_such_opponent", player=entrant, at=number, opponent=one.opponent)
-            elif one.opponent == entrant.no:
+            if own.opponent not in field:
+                yield _found("opponent", "no_such_opponent", player=entrant, at=number, opponent=own.opponent)
+            elif own.opponent == entrant.no:
                 yield _found("opponent", "itself", player=entrant, at=number)
             else:
-                rounds = field[one.opponent].rounds
+                rounds = field[own.opponent].rounds
                 other = rounds[number - 1] if number <= len(rounds) else None
-                yield from _mirrored(entrant, number, one, other)
+                yield from _mirrored(entrant, number, own, other)
 
 
-def _mirrored(entrant: Entrant, number: int, one: Round, other: Round | None) -> Iterator[Finding]:
+def _mirrored(entrant: Entrant, number: int, own: Round, other: Round | None) -> Iterator[Finding]:
     """One game seen from one side; a finding about both sides is reported for the lower number."""
-    met = one.opponent or 0
+    met = own.opponent or 0
     if other is None or other.opponent is None:
         yield _found("opponent", "other_has_none", player=entrant, at=number, opponent=met, round=number)
         return
@@ -111,25 +111,25 @@ def _mirrored(entrant: Entrant, number: int, one: Round, other: Round | None) ->
         return
     if entrant.no > met:
         return
-    if one.colour is not None and one.colour == other.colour:
-        yield _found("colour", "colour", player=entrant, at=number, opponent=met, colour=one.colour)
-    if PENDING in (one.kind, other.kind):
-        if one.kind != other.kind:
+    if own.colour is not None and own.colour == other.colour:
+        yield _found("colour", "colour", player=entrant, at=number, opponent=met, colour=own.colour)
+    if PENDING in (own.kind, other.kind):
+        if own.kind != other.kind:
             yield _found("result", "one_result", player=entrant, at=number, no=entrant.no, opponent=met)
-    elif one.kind != other.kind:
-        yield _found("result", "kinds", player=entrant, at=number, kind=one.kind, other=other.kind, opponent=met)
-    elif one.score is not None and other.score is not None and not _add_up(one, other):
-        yield _found("result", "scores", player=entrant, at=number, score=one.score, other=other.score, opponent=met)
+    elif own.kind != other.kind:
+        yield _found("result", "kinds", player=entrant, at=number, kind=own.kind, other=other.kind, opponent=met)
+    elif own.score is not None and other.score is not None and not _add_up(own, other):
+        yield _found("result", "scores", player=entrant, at=number, score=own.score, other=other.score, opponent=met)
 
 
-def _add_up(one: Round, other: Round) -> bool:
-    """Whether two scores make the one point of a game, or none where neither player came."""
-    both = (one.score or 0) + (other.score or 0)
-    return both == WIN or (one.kind == FORFEIT and both == 0)
+def _add_up(own: Round, other: Round) -> bool:
+    """Whether two scores add up to one point, or to none if both players forfeited."""
+    both = (own.score or 0) + (other.score or 0)
+    return both == WIN or (own.kind == FORFEIT and both == 0)
 
 
 def _points(tournament: Tournament) -> Iterator[Finding]:
-    """The points are what the results pay."""
+    """Players whose points are not the sum of their results."""
     for entrant in tournament.entrants:
         if entrant.points is None:
             continue
@@ -139,30 +139,30 @@ def _points(tournament: Tournament) -> Iterator[Finding]:
 
 
 def _ranks(tournament: Tournament) -> Iterator[Finding]:
-    """Everybody has a rank, and nobody another's."""
-    without = [one for one in tournament.entrants if one.rank is None]
+    """Players without a rank, and ranks that several players have."""
+    without = [entrant for entrant in tournament.entrants if entrant.rank is None]
     if without:
         key = "no_ranks" if len(without) == len(tournament.entrants) else "no_rank"
-        yield _found("rank", key, line=without[0].line, players=[one.no for one in without])
+        yield _found("rank", key, line=without[0].line, players=[entrant.no for entrant in without])
     shared: dict[int, list[Entrant]] = {}
-    for one in tournament.entrants:
-        if one.rank is not None:
-            shared.setdefault(one.rank, []).append(one)
+    for entrant in tournament.entrants:
+        if entrant.rank is not None:
+            shared.setdefault(entrant.rank, []).append(entrant)
     for rank, entrants in sorted(shared.items()):
         if len(entrants) > 1:
-            players = [one.no for one in entrants]
+            players = [entrant.no for entrant in entrants]
             yield _found("rank", "shared_rank", line=entrants[1].line, rank=rank, players=players)
 
 
 def _byes(tournament: Tournament) -> Iterator[Finding]:
-    """One pairing-allocated bye a round; a whole team may have it together."""
+    """Rounds with more than one pairing-allocated bye; in team events a whole team may have one."""
     if tournament.teams:
         return
     byes = Counter(
         number
         for entrant in tournament.entrants
-        for number, one in enumerate(entrant.rounds, start=1)
-        if one.kind == ALLOCATED_BYE
+        for number, played in enumerate(entrant.rounds, start=1)
+        if played.kind == ALLOCATED_BYE
     )
     for number, times in sorted(byes.items()):
         if times > 1:
@@ -170,7 +170,7 @@ def _byes(tournament: Tournament) -> Iterator[Finding]:
 
 
 def _days(tournament: Tournament) -> Iterator[Finding]:
-    """The event ends after it begins, and its rounds follow one another within it."""
+    """Dates in the wrong order: of the event, of its rounds, and of births."""
     start, end = tournament.start, tournament.end
     if start is not None and end is not None and end < start:
         yield _found("date", "ends", start=start, end=end)
@@ -190,7 +190,7 @@ def _days(tournament: Tournament) -> Iterator[Finding]:
 
 
 def _federations(tournament: Tournament) -> Iterator[Finding]:
-    """A federation is one of FIDE's codes."""
+    """Codes of federations that are not FIDE's."""
     if tournament.federation is not None and (wrong := _wrong_code(tournament.federation)):
         yield _found("federation", f"event_federation.{wrong}", code=tournament.federation)
     for entrant in tournament.entrants:
@@ -207,17 +207,17 @@ def _wrong_code(code: str) -> str | None:
 
 
 def _ids(tournament: Tournament) -> Iterator[Finding]:
-    """A FIDE ID belongs to one player."""
+    """FIDE IDs that several players have."""
     seen: dict[int, int] = {}
-    for one in tournament.entrants:
-        number = one.player.fide_id
-        if number is not None and seen.setdefault(number, one.no) != one.no:
-            yield _found("id", "id", player=one, id=number, other=seen[number])
+    for entrant in tournament.entrants:
+        number = entrant.player.fide_id
+        if number is not None and seen.setdefault(number, entrant.no) != entrant.no:
+            yield _found("id", "id", player=entrant, id=number, other=seen[number])
 
 
 def _members(tournament: Tournament) -> Iterator[Finding]:
-    """The players of a team exist, and play for one team."""
-    field = {one.no: one for one in tournament.entrants}
+    """Team members who do not exist, or play for two teams."""
+    field = {entrant.no: entrant for entrant in tournament.entrants}
     home: dict[int, int] = {}
     for team in tournament.teams:
         for no in team.members:

@@ -1,4 +1,4 @@
-"""Direct titles: the title that a place in a championship gives, and the rating it asks for (0.6.2)."""
+"""Direct titles: the title for a place in a championship, and the rating it requires (0.6.2)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class DirectRules(NamedTuple):
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "direct_ratings": lambda value: {title: whole(rating) for title, rating in value.items()},
     "direct_below": one_of("conditional"),
-    "direct_titles": lambda value: tuple(_award(one) for one in value),
+    "direct_titles": lambda value: tuple(_award(award) for award in value),
     "direct_games": positive,
 }
 
@@ -63,13 +63,13 @@ def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[DirectRules
 
 @dataclass(frozen=True, kw_only=True)
 class DirectTitle(Answer):
-    """The title for a place in a championship; what depends on something nobody knows is None."""
+    """The title for a place in a championship; None for what depends on unknown facts."""
 
     championship: str
     place: int
-    title: str | None  # None if the place gives none, as far as the table is known
+    title: str | None  # None if the table has no title for this place
     why: Text | None
-    needed: int | None  # the rating that has to be reached
+    needed: int | None  # the rating required
     reached: bool | None
     games_needed: int | None
     enough_games: bool | None
@@ -95,7 +95,7 @@ def _met(met: bool | None) -> Message:
 def direct_title(
     championship: str, *, on: date, place: int = 1, peak: Rating | None = None, games: int | None = None
 ) -> DirectTitle:
-    """The title that a place in a championship gives a player, by highest rating and number of games."""
+    """The title for a place in a championship, by the player's highest rating and number of games."""
     book = rulebook()
     rules = book.at(on)
     known_championships = sorted({award.championship for award in rules.direct_titles.value})
@@ -106,9 +106,9 @@ def direct_title(
     games = None if games is None else games_before_of(games, at="games")
     award = next(
         (
-            one
-            for one in rules.direct_titles.value
-            if one.championship == championship and one.first <= place <= one.last
+            award
+            for award in rules.direct_titles.value
+            if award.championship == championship and award.first <= place <= award.last
         ),
         None,
     )
@@ -151,16 +151,16 @@ def direct_title(
 
 def _lower(title: str, peak: Rating | None, rules: DirectRules) -> str | None:
     """The highest title of the same kind below this one whose rating was reached."""
-    family = next(one for one in FAMILIES if title in one)
+    family = next(titles for titles in FAMILIES if title in titles)
     below = family[family.index(title) + 1 :]
-    return next((one for one in below if peak is not None and peak >= rules.direct_ratings.value[one]), None)
+    return next((lower for lower in below if peak is not None and peak >= rules.direct_ratings.value[lower]), None)
 
 
 def _trail(title: Step, needed: int, peak: Rating | None, awarded: bool | None, rules: DirectRules) -> Iterator[Step]:
-    """The title, the rating it asks for, the games, and what holds below."""
+    """The title, the rating it requires, the games, and the rule if they are not reached."""
     yield title
-    asked = ruled("direct.needed", rules.direct_ratings, needed)
-    yield asked if peak is None else asked._replace(given={"peak": known("peak", peak)})
+    required = ruled("direct.needed", rules.direct_ratings, needed)
+    yield required if peak is None else required._replace(given={"peak": known("peak", peak)})
     if rules.direct_games is not None:
         yield ruled("direct.games", rules.direct_games, rules.direct_games.value)
     if awarded is False:

@@ -1,4 +1,4 @@
-"""An entry list before the event: averages, bands, titles, federations, and whether norms are possible at all."""
+"""An entry list before the event: averages, rating bands, titles, federations, and which norms are possible."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
 
 SYSTEM = "fide-titles"
-BAND = 200  # points of a rating band
+BAND = 200  # width of a rating band in points
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class RatingBand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldCondition:
-    """What a norm asks of the field: at best so many in the list, so many needed."""
+    """A condition of a norm for the field: how many the list has at best, and how many are needed."""
 
     name: str
     met: bool
@@ -51,7 +51,7 @@ class FieldCondition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormOutlook:
-    """Whether the field allows a norm of a title to a player of the host federation; what fails is missing."""
+    """Whether the field allows a norm for a title, for a player of the host federation."""
 
     title: str
     possible: bool
@@ -60,7 +60,7 @@ class NormOutlook:
     @property
     def missing(self) -> tuple[FieldCondition, ...]:
         """What the field lacks."""
-        return tuple(one for one in self.conditions if not one.met)
+        return tuple(condition for condition in self.conditions if not condition.met)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,14 +82,14 @@ class EntryList(Answer):
         shown = [
             Figure("players", self.players, say("tournaments.entries.rated", rated=self.rated)),
             Figure("field.average", self.average, say("tournaments.event.of_rated")),
-            Figure("entries.bands", _listed({f"{one.low}+": one.players for one in self.bands})),
+            Figure("entries.bands", _listed({f"{band.low}+": band.players for band in self.bands})),
             Figure("entries.titles", _listed(self.titles)),
             Figure(
                 "entries.federations", len(self.federations), say("answers.as_said", text=_listed(self.federations))
             ),
         ]
-        for one in self.norms:
-            key = "possible" if one.possible else "not_possible"
+        for norm in self.norms:
+            key = "possible" if norm.possible else "not_possible"
             missing = [
                 say(
                     "tournaments.entries.missing",
@@ -97,9 +97,9 @@ class EntryList(Answer):
                     found=part.found,
                     needed=part.needed,
                 )
-                for part in one.missing
+                for part in norm.missing
             ]
-            shown.append(Figure("entries.norm", say(f"tournaments.entries.{key}", title=one.title), _joined(missing)))
+            shown.append(Figure("entries.norm", say(f"tournaments.entries.{key}", title=norm.title), _joined(missing)))
         return shown
 
 
@@ -115,8 +115,8 @@ def entry_list(
     tournament: Tournament, *, on: date, rounds: int | None = None, host: str | None = None, kind: str | None = None
 ) -> EntryList:
     """The field of a tournament that has not begun."""
-    players = [one.player for one in tournament.entrants]
-    ratings = [int(one.rating) for one in players if one.rating is not None]
+    players = [entrant.player for entrant in tournament.entrants]
+    ratings = [int(player.rating) for player in players if player.rating is not None]
     found, _ = event_kind(tournament, kind)
     rules = edition(on)
     home = host or tournament.federation
@@ -126,14 +126,14 @@ def entry_list(
     return EntryList(
         system=SYSTEM,
         on=on,
-        trail=tuple(_step(one, part) for one in norms for part in one.conditions),
+        trail=tuple(_step(norm, part) for norm in norms for part in norm.conditions),
         remarks=partial(_notes, on, home, number if not (rounds or tournament.rounds) else None),
         players=len(players),
         rated=len(ratings),
         average=half_up_of(sum(ratings), len(ratings)) if ratings else None,
         bands=_bands(ratings),
-        titles=_counted(one.title for one in players),
-        federations=_counted(one.federation for one in players),
+        titles=_counted(player.title for player in players),
+        federations=_counted(player.federation for player in players),
         host=home,
         rounds=number,
         event_kind=found,
@@ -163,16 +163,16 @@ def _bands(ratings: Sequence[int]) -> tuple[RatingBand, ...]:
 def _outlook(
     title: str, players: Sequence[Player], rounds: int, kind: str, host: str | None, rules: Edition
 ) -> NormOutlook:
-    """What the best opponents on the list would be for a player of the host federation without that title."""
+    """A norm for a title, judged by the best opponents on the list for a player of the host federation."""
     titles = rules.titles
     needed_games = least_games(rounds, kind, titles)
-    others = [one for one in players if one.federation not in titles.no_federation.value]
-    same = [one for one in others if one.title in titles.same_title.value.titles[title]]
-    titled = [one for one in others if one.title in titles.titled.value.titles]
-    foreign = {one.federation for one in others if one.federation not in (None, FID, host)}
-    abroad = sum(one.federation not in (None, host) for one in others)
-    games = max(min(rounds, len(others) - 1), 0)  # nobody meets themselves
-    best = sorted((int(one.rating) for one in others if one.rating is not None), reverse=True)[:games]
+    others = [player for player in players if player.federation not in titles.no_federation.value]
+    same = [player for player in others if player.title in titles.same_title.value.titles[title]]
+    titled = [player for player in others if player.title in titles.titled.value.titles]
+    foreign = {player.federation for player in others if player.federation not in (None, FID, host)}
+    abroad = sum(player.federation not in (None, host) for player in others)
+    games = max(min(rounds, len(others) - 1), 0)  # nobody plays themselves
+    best = sorted((int(player.rating) for player in others if player.rating is not None), reverse=True)[:games]
     average = _average(title, best, rules) if best else 0
     facts: list[tuple[str, int, int, Rule[object]]] = [
         ("games", games, needed_games.least, titles.games),
@@ -189,11 +189,11 @@ def _outlook(
         FieldCondition(name=name, met=found >= needed, found=found, needed=needed, article=rule.cite, rule=rule)
         for name, found, needed, rule in facts
     )
-    return NormOutlook(title=title, possible=all(one.met for one in conditions), conditions=conditions)
+    return NormOutlook(title=title, possible=all(condition.met for condition in conditions), conditions=conditions)
 
 
 def _average(title: str, best: Sequence[int], rules: Edition) -> int:
-    """The highest average that so many opponents of the list can have, the lowest raised to the floor."""
+    """The highest possible average of the opponents, with the lowest rating raised to the floor."""
     used = raised(title, [CountedGame(rating) for rating in best], rules.titles)
     return half_up_of(sum(used), len(used))
 
@@ -201,17 +201,17 @@ def _average(title: str, best: Sequence[int], rules: Edition) -> int:
 def _exempt(players: Sequence[Player], host: str | None, rules: Edition) -> bool:
     """Whether the field is large enough for exemption d, if everybody plays every round."""
     needed = rules.titles.exempt_d.value
-    there = [one for one in players if one.rating is not None and one.federation not in (None, FID, host)]
-    titled = sum(one.title in needed.titles for one in there)
-    federations = len({one.federation for one in there})
+    foreign = [player for player in players if player.rating is not None and player.federation not in (None, FID, host)]
+    titled = sum(player.title in needed.titles for player in foreign)
+    federations = len({player.federation for player in foreign})
     return (
         host is not None
-        and len(there) >= needed.players
+        and len(foreign) >= needed.players
         and federations >= needed.federations
         and titled >= needed.titled
     )
 
 
-def _step(one: NormOutlook, part: FieldCondition) -> Step:
-    words = {"title": one.title, "needed": part.needed, "bound": AT_LEAST}
+def _step(norm: NormOutlook, part: FieldCondition) -> Step:
+    words = {"title": norm.title, "needed": part.needed, "bound": AT_LEAST}
     return ruled(f"entries.{part.name}", part.rule, part.found, words=words)

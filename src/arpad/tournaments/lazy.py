@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 
 def lazy_trail(work: Callable[[Any], tuple[Step, ...]]) -> Any:
-    """The field `trail` of an answer whose steps are worked out when they are first read."""
+    """The field `trail` of an answer whose steps are computed when they are first read."""
     # A field with a descriptor as its default keeps the descriptor on the class, and the constructor leaves it alone.
     return hidden(init=False, default=cached_property(work))

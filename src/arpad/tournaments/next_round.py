@@ -1,8 +1,8 @@
-"""The next round, if the file has its pairings: what a win, a draw and a loss would do to each player.
+"""The next round, if the file has its pairings: the effect of a win, a draw and a loss for each player.
 
-Ratings and norms are worked out in three versions of the event, in which White wins every open game, all are drawn, or
-Black wins: what somebody's own result does is the same in each. Places depend on the other games as well, so they are
-from the best to the worst, by points alone.
+Ratings and norms are calculated for three versions of the event: White wins every open game, all are drawn, or Black
+wins them. A player's rating and norms depend only on their own result, so three versions are enough. Places depend on
+the other games as well, so the best and the worst possible place are given, by points alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.calculation.answer import Answer, Exact, Figure, hidden
 from arpad.calculation.step import Step
 from arpad.core import DRAW, LOSS, WIN, Rating
-from arpad.core.tournaments import PENDING, PLAYED, Entrant, Round, Tournament, numbered
+from arpad.core.tournaments import PENDING, PLAYED, Entrant, Round, Tournament
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import Message, say
 from arpad.tournaments.event.report import EventReport
@@ -29,7 +29,7 @@ from arpad.tournaments.points import bonus_of, points_by_round
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-MOST_RESULTS = 10_000  # players times rounds: the event is rated and searched for norms three times
+MOST_RESULTS = 10_000  # players × rounds; the event is rated and searched for norms three times
 WHITE, BLACK = "white", "black"
 RESULTS: Mapping[str, Decimal] = {"win": WIN, "draw": DRAW, "loss": LOSS}
 OPPOSITE = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
@@ -37,7 +37,7 @@ OPPOSITE = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormAfter:
-    """How a norm would stand after a result: made, still possible, or not known."""
+    """A norm after a result: achieved, still possible, or not known."""
 
     title: str
     stands: str
@@ -46,7 +46,7 @@ class NormAfter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AfterResult:
-    """What a result would do: the points, the places it leaves open, the change of the whole event, and the norms."""
+    """The effect of a result: the points, the possible places, the change of the whole event, and the norms."""
 
     result: str
     points: Decimal
@@ -64,7 +64,7 @@ class AfterResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedPlayer:
-    """A player with a game to come, and what each result of it would do."""
+    """A player with an open game, and the effect of each result."""
 
     no: int
     name: str | None
@@ -81,55 +81,55 @@ class PairedPlayer:
 
     @property
     def called(self) -> str:
-        """The name, or what somebody without one is called."""
+        """The name; without one, the FIDE ID or else the starting number."""
         return self.entrant.called
 
     @property
     def versus(self) -> str:
-        """The opponent's number and the own colour, as a crosstable has them."""
+        """The opponent's number and the player's colour, as in a crosstable."""
         return f"{self.opponent}{(self.colour or '')[:1]}"
 
     @property
     def norms(self) -> list[tuple[str, NormAfter]]:
-        """Each result with the norms it would make or leave possible."""
-        return [(one.result, norm) for one in self.results for norm in one.norms]
+        """Each result with the norms it would achieve or leave possible."""
+        return [(after.result, norm) for after in self.results for norm in after.norms]
 
 
 def _trail(answer: NextRound) -> tuple[Step, ...]:
-    """The working of each result, where one player was asked for."""
+    """The working of each result, if one player was asked for."""
     if answer.player is None:
         return ()
     reports = [answer.rated_after[own].player(answer.player) for own in answer.scores]
-    return tuple(step for one in reports for step in one.trail)
+    return tuple(step for report in reports for step in report.trail)
 
 
 @dataclass(frozen=True, kw_only=True)
 class NextRound(Answer):
-    """The pairings of the round to come, with what each result would do to everybody."""
+    """The pairings of the next round, with the effect of each result for all players."""
 
     trail: tuple[Step, ...] = lazy_trail(_trail)
     round: int
-    games: int  # that are still open
-    player: int | None  # who was asked for
+    games: int  # still open
+    player: int | None  # the player asked for
     players: tuple[PairedPlayer, ...]
     rated_after: Mapping[Decimal, EventReport] = hidden()  # by White's score
-    scores: tuple[Decimal, ...] = hidden(default=())  # White's, for a win, a draw and a loss of the one asked for
+    scores: tuple[Decimal, ...] = hidden(default=())  # White's, for a win, a draw and a loss of that player
 
     def summary(self) -> Sequence[Figure]:
         return (Figure("next.round", self.round), Figure("next.games", self.games))
 
 
 def next_round(rated: EventReport, *, round: int | None = None, player: int | None = None) -> NextRound:
-    """What each result of the round to come would do; refused where the file has no pairing without a result."""
+    """The effect of each result in the next round; refused if the file has no pairing without a result."""
     found = round or round_to_come(rated.event)
-    if found is None or not any(_to_come(one, found) for one in rated.event.entrants):
+    if found is None or not any(_has_open_game(entrant, found) for entrant in rated.event.entrants):
         if round is None:
             raise BadInput(say("tournaments.next.no_pairings"), at="path")
         raise BadInput(say("tournaments.next.no_open_game", round=round), at="round")
-    if player is not None and not _to_come(numbered(rated.event.entrants, player, lambda one: one.no), found):
+    if player is not None and not _has_open_game(rated.event.entrant(player), found):
         raise BadInput(say("tournaments.next.not_paired", no=player, round=found), at="player")
-    ahead = _Ahead(rated, found)
-    asked = [one for one in ahead.paired if player in (None, one.no)]
+    ahead = _BeforeRound(rated, found)
+    asked = [entrant for entrant in ahead.paired if player in (None, entrant.no)]
     scores = tuple(_by_white(asked[0], found, own) for own in RESULTS.values()) if player is not None else ()
     players = tuple(map(ahead.player, asked))
     return NextRound(
@@ -137,7 +137,7 @@ def next_round(rated: EventReport, *, round: int | None = None, player: int | No
         on=rated.on,
         remarks=partial(_notes, rated, found, ahead.why_no_norms),
         round=found,
-        games=len({frozenset((one.no, one.rounds[found - 1].opponent)) for one in ahead.paired}),
+        games=len({frozenset((entrant.no, entrant.rounds[found - 1].opponent)) for entrant in ahead.paired}),
         player=player,
         players=players,
         rated_after=ahead.reports,
@@ -146,27 +146,27 @@ def next_round(rated: EventReport, *, round: int | None = None, player: int | No
 
 
 def round_to_come(tournament: Tournament) -> int | None:
-    """The first round with a game that is paired and has no result."""
-    return min(_rounds_to_come(tournament), default=None)
+    """The first round with an open game: paired, without a result."""
+    return min(_open_rounds(tournament), default=None)
 
 
-def _rounds_to_come(tournament: Tournament) -> set[int]:
-    """The rounds with such a game."""
+def _open_rounds(tournament: Tournament) -> set[int]:
+    """The rounds with an open game."""
     return {
         number
-        for one in tournament.entrants
-        for number, played in enumerate(one.rounds, start=1)
+        for entrant in tournament.entrants
+        for number, played in enumerate(entrant.rounds, start=1)
         if _is_pending(played)
     }  # fmt: skip
 
 
 def _is_pending(played: Round) -> bool:
-    """Whether a game is paired and has no result."""
+    """Whether a game is open: paired, without a result."""
     return played.kind == PENDING and played.opponent is not None
 
 
-def _to_come(entrant: Entrant, number: int) -> bool:
-    """Whether a player has a game to come in a round."""
+def _has_open_game(entrant: Entrant, number: int) -> bool:
+    """Whether a player has an open game in a round."""
     return 0 < number <= len(entrant.rounds) and _is_pending(entrant.rounds[number - 1])
 
 
@@ -175,7 +175,7 @@ def _notes(rated: EventReport, number: int, why_no_norms: Message | None) -> Ite
     yield say("notes.next.teams" if rated.event.teams else "notes.next.places")
     if why_no_norms is not None:
         yield say("notes.next.no_norms", why=why_no_norms)
-    others = _rounds_to_come(rated.event) - {number}
+    others = _open_rounds(rated.event) - {number}
     if others:
         yield say("notes.next.others", others=sorted(others))
     yield from rated.notes_on_ratings
@@ -193,7 +193,7 @@ def _by_white(entrant: Entrant, number: int, own: Decimal) -> Decimal:
 
 
 def _with_score(entrant: Entrant, number: int, own: Decimal) -> Entrant:
-    """An entrant after a result; the points are those of the rounds."""
+    """An entrant after a result; the points are then counted from the rounds."""
     before = entrant.rounds[number - 1]
     rounds = list(entrant.rounds)
     rounds[number - 1] = Round(PLAYED, before.opponent, before.colour, own)
@@ -201,28 +201,28 @@ def _with_score(entrant: Entrant, number: int, own: Decimal) -> Entrant:
 
 
 class _Board(NamedTuple):
-    """An open game: the numbers of those who play it, and their points after each of the three results."""
+    """An open game: the players' numbers, and their points after each of the three results."""
 
     players: tuple[int, ...]
     outcomes: tuple[tuple[Decimal, ...], ...]
 
     def above(self, points: Decimal) -> tuple[int, int]:
-        """How many of them end above some points at the least, and how many above or level at the most."""
+        """How many of them end above these points at least, and above or level at most."""
         return (
-            min(sum(one > points for one in outcome) for outcome in self.outcomes),
-            max(sum(one >= points for one in outcome) for outcome in self.outcomes),
+            min(sum(other > points for other in outcome) for outcome in self.outcomes),
+            max(sum(other >= points for other in outcome) for outcome in self.outcomes),
         )
 
 
-class _Ahead:
+class _BeforeRound:
     """An event before its next round."""
 
     def __init__(self, rated: EventReport, number: int) -> None:
         self.rated = rated
         self.event = rated.event
         self.number = number
-        self.paired = [one for one in self.event.entrants if _to_come(one, number)]
-        self.by_no = {one.no: one for one in self.event.entrants}
+        self.paired = [entrant for entrant in self.event.entrants if _has_open_game(entrant, number)]
+        self.by_no = {entrant.no: entrant for entrant in self.event.entrants}
         self.why_no_norms: Message | None = None
         self._counted: dict[Decimal, tuple[int, int]] = {}
 
@@ -233,16 +233,16 @@ class _Ahead:
 
     def _after(self, white: Decimal) -> Tournament:
         entrants = (
-            _with_score(one, self.number, white if _is_white(one, self.number) else OPPOSITE[white])
-            if _to_come(one, self.number)
-            else one
-            for one in self.event.entrants
+            _with_score(entrant, self.number, white if _is_white(entrant, self.number) else OPPOSITE[white])
+            if _has_open_game(entrant, self.number)
+            else entrant
+            for entrant in self.event.entrants
         )
         return replace(self.event, entrants=tuple(entrants), source=None)
 
     @cached_property
     def norms(self) -> Mapping[Decimal, Mapping[int, tuple[NormAfter, ...]]]:
-        """Everybody's norms by White's score; none where the event is not rated in the list that has norms."""
+        """All norms by White's score; empty if the event is not rated in the list that has norms."""
         if self.rated.system != NORM_LIST:
             return {}
         try:
@@ -257,26 +257,28 @@ class _Ahead:
 
     @cached_property
     def others(self) -> Counter[Decimal]:
-        """The points after the round of those who have no open game."""
-        return Counter(self.points(one) for one in self.event.entrants if not _to_come(one, self.number))
+        """The points after the round of the players without an open game."""
+        return Counter(
+            self.points(entrant) for entrant in self.event.entrants if not _has_open_game(entrant, self.number)
+        )
 
     @cached_property
     def boards(self) -> Mapping[int, _Board]:
-        """The open game of everybody who has one."""
+        """The open games, by the number of each player."""
         found: dict[int, _Board] = {}
-        for one in self.paired:
-            other = self._opponent(one)
-            if one.no not in found:
-                both = [one, other] if other is not None and _to_come(other, self.number) else [one]
-                made = _Board(tuple(each.no for each in both), tuple(self._outcomes(both)))
-                found |= dict.fromkeys(made.players, made)
+        for entrant in self.paired:
+            other = self._opponent(entrant)
+            if entrant.no not in found:
+                both = [entrant, other] if other is not None and _has_open_game(other, self.number) else [entrant]
+                board = _Board(tuple(player.no for player in both), tuple(self._outcomes(both)))
+                found |= dict.fromkeys(board.players, board)
         return found
 
     def _outcomes(self, players: Sequence[Entrant]) -> Iterator[tuple[Decimal, ...]]:
-        """The points of those at a board after each result."""
+        """The points of the players at a board after each result."""
         for pair in OPPOSITE.items():
             yield tuple(
-                self.points(_with_score(one, self.number, own)) for one, own in zip(players, pair, strict=False)
+                self.points(_with_score(player, self.number, own)) for player, own in zip(players, pair, strict=False)
             )
 
     def places(self, entrant: Entrant, own: Decimal, points: Decimal) -> tuple[int, int]:
@@ -284,20 +286,20 @@ class _Ahead:
         best, worst = self._above(points)
         low, high = self.boards[entrant.no].above(points)
         opponent = self._opponent(entrant)
-        if opponent is not None and _to_come(opponent, self.number):
+        if opponent is not None and _has_open_game(opponent, self.number):
             theirs = self.points(_with_score(opponent, self.number, OPPOSITE[own]))
             best, worst = best + (theirs > points), worst + (theirs >= points)
         return 1 + best - low, 1 + worst - high
 
     def _above(self, points: Decimal) -> tuple[int, int]:
-        """How many end above some points at the least, and above or level at the most."""
+        """How many players end above these points at least, and above or level at most."""
         if points not in self._counted:
-            games = {id(one): one for one in self.boards.values()}.values()
-            low, high = zip(*(one.above(points) for one in games), strict=True)
+            boards = {id(board): board for board in self.boards.values()}.values()
+            low, high = zip(*(board.above(points) for board in boards), strict=True)
             others = self.others.items()
             self._counted[points] = (
-                sum(low) + sum(count for each, count in others if each > points),
-                sum(high) + sum(count for each, count in others if each >= points),
+                sum(low) + sum(count for other, count in others if other > points),
+                sum(high) + sum(count for other, count in others if other >= points),
             )
         return self._counted[points]
 
@@ -305,7 +307,7 @@ class _Ahead:
         return self.by_no.get(entrant.rounds[self.number - 1].opponent or 0)
 
     def player(self, entrant: Entrant) -> PairedPlayer:
-        """One player, and what each result would do."""
+        """One player, and the effect of each result."""
         own, opponent = entrant.rounds[self.number - 1], self._opponent(entrant)
         now = self.rated.player(entrant.no)
         return PairedPlayer(
@@ -340,27 +342,27 @@ class _Ahead:
 
 
 def _norms_of(rated: EventReport) -> Mapping[int, tuple[NormAfter, ...]]:
-    """The norms that an event would have: those made, possible or not known, by the player's number."""
+    """The norms of a rated event: those achieved, possible or not known, by the player's number."""
     report = find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved)
     found: dict[int, tuple[NormAfter, ...]] = {}
     for line in norm_lines(report):
         if line.stands != MISSED:
-            one = NormAfter(title=line.norm.title, stands=line.stands, says=in_words(line.norm))
-            found[line.player.no] = (*found.get(line.player.no, ()), one)
+            norm = NormAfter(title=line.norm.title, stands=line.stands, says=in_words(line.norm))
+            found[line.player.no] = (*found.get(line.player.no, ()), norm)
     return found
 
 
 def norm_words(player: PairedPlayer) -> list[Message]:
-    """What the results would do to norms: in a line each, or in one where they do the same."""
-    each = {one.result: one.norms for one in player.results}
-    if len(set(each.values())) == 1:
-        each = {"any": next(iter(each.values()))}
+    """The effect of the results on norms: one line for each, or a single one if they are the same."""
+    by_result = {after.result: after.norms for after in player.results}
+    if len(set(by_result.values())) == 1:
+        by_result = {"any": next(iter(by_result.values()))}
     return [
         say(
             f"tournaments.next.norm.{result}",
             title=norm.title,
             says=say("tournaments.next.stands", stands=say(f"tournaments.stands.{norm.stands}"), says=norm.says),
         )
-        for result, norms in each.items()
+        for result, norms in by_result.items()
         for norm in norms
     ]

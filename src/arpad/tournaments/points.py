@@ -1,4 +1,4 @@
-"""Points: what an event gives for each round, and what a player has."""
+"""Points: what an event awards for each round, and each player's total."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ GAMES = (PLAYED, SHORT, FORFEIT)
 
 
 def points_of(entrant: Entrant, tournament: Tournament) -> Decimal | None:
-    """The points the file claims, else those the rounds make; None where the file has neither."""
-    claimed = entrant.points is not None or not entrant.rounds
-    return entrant.points if claimed else points_made(entrant, tournament)
+    """The points in the file, otherwise those from the rounds; None if the file has neither."""
+    from_file = entrant.points is not None or not entrant.rounds
+    return entrant.points if from_file else points_made(entrant, tournament)
 
 
 def points_made(entrant: Entrant, tournament: Tournament) -> Decimal:
@@ -28,48 +28,48 @@ def points_made(entrant: Entrant, tournament: Tournament) -> Decimal:
 
 
 def points_by_round(entrant: Entrant, tournament: Tournament) -> list[Decimal]:
-    """What each round gave a player; a game to come gives nothing yet."""
-    worth = [paid(one, tournament.scoring) or Decimal(0) for one in entrant.rounds]
-    if tournament.teams:  # the pairing-allocated bye is the team's, and pays the team
-        worth = [
-            Decimal(0) if one.kind == ALLOCATED_BYE else points
-            for one, points in zip(entrant.rounds, worth, strict=True)
+    """A player's points in each round; an open game has none yet."""
+    points = [paid(played, tournament.scoring) or Decimal(0) for played in entrant.rounds]
+    if tournament.teams:  # the pairing-allocated bye is the team's, and so are its points
+        points = [
+            Decimal(0) if played.kind == ALLOCATED_BYE else made
+            for played, made in zip(entrant.rounds, points, strict=True)
         ]
-    for one in tournament.adjustments:
-        if one.pays is not None and (not one.numbers or entrant.no in one.numbers):
+    for adjustment in tournament.adjustments:
+        if adjustment.pays is not None and (not adjustment.numbers or entrant.no in adjustment.numbers):
             for number, played in enumerate(entrant.rounds):
-                if one.round in (None, number + 1) and scoring_key(played) == one.pays:
-                    worth[number] = one.points
-    return worth
+                if adjustment.round in (None, number + 1) and scoring_key(played) == adjustment.pays:
+                    points[number] = adjustment.points
+    return points
 
 
 def bonus_of(entrant: Entrant, tournament: Tournament, until: int | None = None) -> Decimal:
-    """Points beside the rounds, a bonus or a penalty; `until` is the last round that counts."""
+    """Points besides those of the rounds, a bonus or a penalty; `until` is the last round that counts."""
     return sum(
         (
-            one.points
-            for one in tournament.adjustments
-            if one.pays is None
-            and (not one.numbers or entrant.no in one.numbers)
-            and (until is None or one.round is None or one.round <= until)
+            adjustment.points
+            for adjustment in tournament.adjustments
+            if adjustment.pays is None
+            and (not adjustment.numbers or entrant.no in adjustment.numbers)
+            and (until is None or adjustment.round is None or adjustment.round <= until)
         ),
         Decimal(0),
     )
 
 
-def paid(one: Round, scoring: Mapping[str, Decimal] | None = None) -> Decimal | None:
-    """What the event pays for a round; None while the game is to come."""
-    key = scoring_key(one)
+def paid(played: Round, scoring: Mapping[str, Decimal] | None = None) -> Decimal | None:
+    """The points that the event awards for a round; None for an open game."""
+    key = scoring_key(played)
     return None if key is None else (scoring or USUAL).get(key, USUAL[key])
 
 
-def scoring_key(one: Round) -> str | None:
-    """The key of a round in the event's scoring; a game without a colour counts as White's."""
-    if one.kind == PENDING or (one.kind in GAMES and one.score is None):
+def scoring_key(played: Round) -> str | None:
+    """The key of a round in the event's scoring; a game without a colour counts as one with White."""
+    if played.kind == PENDING or (played.kind in GAMES and played.score is None):
         return None
-    if one.kind in (PLAYED, SHORT):
-        outcome = "win" if one.score == WIN else "draw" if one.score == DRAW else "loss"
-        return f"{one.colour or 'white'}-{outcome}"
-    if one.kind == FORFEIT:
-        return "forfeit-win" if one.score == WIN else "forfeit-loss"
-    return one.kind
+    if played.kind in (PLAYED, SHORT):
+        outcome = "win" if played.score == WIN else "draw" if played.score == DRAW else "loss"
+        return f"{played.colour or 'white'}-{outcome}"
+    if played.kind == FORFEIT:
+        return "forfeit-win" if played.score == WIN else "forfeit-loss"
+    return played.kind

@@ -1,4 +1,4 @@
-"""DWZ, Germany's rating: the follow-on rating, the first DWZ since June 2026, and the raise of that day."""
+"""DWZ, Germany's rating: new ratings, the first DWZ since June 2026, and that month's raise of the whole list."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ def _rate_period(method: by_k.ByK, player: Player, period: Period, *, on: date) 
 
 
 def _curve(rules: DwzRules) -> by_k.Curve:
-    """The normal curve of a difference between two players, each of whom varies by the same deviation (3.3.1)."""
+    """The normal curve for a difference between two players whose results vary by the same deviation (3.3.1)."""
 
     def expected(difference: Step) -> Step:
-        # Worked out for the stronger side, so that both sides' scores add up to one exactly.
+        # Computed for the stronger side, so that both expected scores add up to exactly one.
         share = Decimal(repr(normal(abs(int(difference.value)) / (rules.expected.value * sqrt(2)))))
         return ruled(
             "expected.normal", rules.expected, share if difference.value >= 0 else 1 - share, difference=difference

@@ -1,4 +1,4 @@
-"""K, what a point is worth: 800 / (E + n) with E, the development coefficient, until June 2026; by index since then."""
+"""K: 800 / (E + n), with the development coefficient E, until June 2026; by index since then."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ EULER = known("e", Decimal(1).exp())
 
 @formula("({rating} / {divisor}) ^ {power} + {age}")
 def base_of_e(rating: Any, divisor: Any, power: Any, age: Any) -> Any:
-    """E₀: the rating's part and the age's."""
+    """E₀: a part from the rating and a part from the age."""
     return (rating / divisor) ** power + age
 
 
 @formula("{e} ^ (({under} − {rating}) / {divisor}) − 1")
 def braking(e: Any, under: Any, rating: Any, divisor: Any) -> Any:
-    """S_Br: grows from zero as the rating falls."""
+    """S_Br, which grows from zero as the rating falls."""
     return e ** ((under - rating) / divisor) - 1
 
 
 @formula("{base} × {factor} + {braking}")
 def development(base: Any, factor: Any, braking: Any) -> Any:
-    """E before it is rounded and bounded."""
+    """E before rounding and limits."""
     return base * factor + braking
 
 
 @formula("{points} / ({e} + {games})")
 def k_of_e(points: Any, e: Any, games: Any) -> Any:
-    """K: what a whole point more than expected is worth."""
+    """K: the change for one point above the expected score."""
     return points / (e + games)
 
 
 def change_constant(player: Player, entries: list[Entry], rules: DwzRules, on: date) -> Step:
-    """The change for a whole point, by the kind of rule of the day."""
+    """K by the rules of the day: the change for one point above the expected score."""
     standing = DwzStanding.of(player)
     if standing.k is not None:
         return given_k(standing.k)
     (entry,) = entries
     score = known("score_sum", sum((line.game.score for line in entry.rated), Decimal(0)))
     expected = summed("expected_sum", formulas.total, tuple(line.expected for line in entry.rated if line.expected))
-    # The age is that of the year in which the event ends.
+    # The age counts in the year in which the event ends.
     year = (entry.event.ended or on).year
     age = None if player.birth_year is None else known("age", year - player.birth_year)
     unknown = assumed_of(player, rules)
@@ -73,7 +73,7 @@ def change_constant(player: Player, entries: list[Entry], rules: DwzRules, on: d
 
 
 def assumed_of(player: Player, rules: DwzRules) -> dict[str, Any]:
-    """What is not known of a player, and what is taken for it: an age, or an index, over so much."""
+    """What is not known about a player, and the age or index that the player is assumed to be above."""
     by_index = rules.by_index
     if by_index is not None:
         age, index = highest_listed(by_index)
@@ -85,7 +85,7 @@ def assumed_of(player: Player, rules: DwzRules) -> dict[str, Any]:
 
 
 def _development(rules: DwzRules) -> DevelopmentRules:
-    """The rules of E, which a day without K by index has."""
+    """The rules of E, for a day without K by index."""
     old = rules.by_development
     if old is None:
         raise BadRulebook(say("systems.dwz.no_k"))
@@ -111,7 +111,7 @@ def _e(index: int | None, age: Step | None, rating: Step, score: Step, expected:
 
 def _base_of_e(age: Step | None, rating: Step, rules: DevelopmentRules) -> Step:
     divisor, power, ages = rules.base.value
-    group = next(one for one in ages if one.until_age is None or (age is not None and age.value <= one.until_age))
+    group = next(each for each in ages if each.until_age is None or (age is not None and age.value <= each.until_age))
     return found(
         "e.base",
         base_of_e,
@@ -123,7 +123,7 @@ def _base_of_e(age: Step | None, rating: Step, rules: DevelopmentRules) -> Step:
 
 
 def _factor(age: Step | None, rating: Step, score: Step, expected: Step, rules: DevelopmentRules) -> Step:
-    """f_B, for the young who scored at least what was expected."""
+    """f_B, for a young player who scored at least what was expected."""
     until, divisor, at_least, at_most = rules.acceleration.value
     young = age is not None and age.value <= until
     value = Decimal(1)
@@ -134,7 +134,7 @@ def _factor(age: Step | None, rating: Step, score: Step, expected: Step, rules: 
 
 
 def _braking(rating: Step, score: Step, expected: Step, rules: DevelopmentRules) -> Step:
-    """S_Br, for the low-rated who scored less than was expected."""
+    """S_Br, for a low-rated player who scored less than expected."""
     under, divisor = rules.braking.value
     if rating.value >= under or score.value >= expected.value:
         return ruled("e.not_braked", rules.braking, Decimal(0), score=score, expected=expected)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @formula("{factor} × {rating} + {constant}")
 def on_a_line(factor: Any, rating: Any, constant: Any) -> Any:
-    """A rating moved along a line."""
+    """A rating converted by a straight line."""
     return factor * rating + constant
 
 
@@ -37,7 +37,7 @@ def conversion(
     standard: Rating | None = None,
     dwz_index: int | None = None,
 ) -> Conversion:
-    """What the raise made of a DWZ, and of its index."""
+    """A DWZ and its index after the raise."""
     if standard is not None:
         raise BadInput(say("systems.unused", system=method.name, what=FieldName("standard")), at="standard")
     rule: Rule[Lift] = one_off(method.book, on)
@@ -65,7 +65,7 @@ def conversion(
 
 
 def _lifted(rating: Step, rule: Rule[Lift], rules: DwzRules) -> Step:
-    """So many points for the lowest, a line for most, and nothing for the highest."""
+    """The lowest ratings get fixed points, most follow a line, and the highest stay the same."""
     lift = rule.value
     if rating.value >= lift.line_until:
         return ruled("converted.unchanged", rule, rating.value, rating=rating)

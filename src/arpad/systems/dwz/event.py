@@ -1,4 +1,4 @@
-"""A whole event by the German order: which day decides, who counts, and what the order does that is not done here."""
+"""A whole event by the German rating order: which day decides, and a note on what is not calculated here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def national(method: by_k.ByK) -> National:
-    """How the federation takes a whole event: everybody alone, newcomers by their games against rated players."""
+    """How the federation rates a whole event: each player separately, newcomers from games against rated players."""
     return National(
         "GER",
         DwzStanding,
@@ -31,15 +31,15 @@ def national(method: by_k.ByK) -> National:
 
 
 def deciding_day(method: by_k.ByK, began: date, ended: date | None) -> date:
-    """The day whose order an event is rated by."""
+    """The day whose rules an event is rated by."""
     if ended is None:
         return began
     return ended if method.book.at(ended).decides.value == "last day" else began
 
 
 def _notes(method: by_k.ByK, field: Field, answers: Mapping[int, Calculation], on: date) -> Iterable[Message]:
-    """Whose figures the order may work out otherwise."""
-    newcomers = [no for no, one in field.items() if one.newcomer]
+    """The players for whom the order may give other figures."""
+    newcomers = [no for no, entrant in field.items() if entrant.newcomer]
     together = [no for no in newcomers if field[no].played_any(newcomers)]
     if together:
         yield say("notes.dwz.together", players=together)
@@ -51,7 +51,7 @@ def _notes(method: by_k.ByK, field: Field, answers: Mapping[int, Calculation], o
 
 
 def _far_above(answer: Calculation, rules: DwzRules) -> bool:
-    """Whether somebody performed so far above the rating that the old order counted the performance."""
+    """Whether a player performed so far above the rating that the order may count the performance for opponents."""
     opponents = [line.opponent for line in answer.per_game if line.rated and line.opponent is not None]
     if rules.far_above is None or not opponents or not answer.score or answer.rating is None:
         return False

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.dwz.rules import DwzRules, FirstDwz
 
-HIGHEST = 8000.0  # no performance is searched above this, or below its negative
-DECIMALS = 6  # to which a performance is searched
+HIGHEST = 8000.0  # limit of the search for a performance, up and down
+DECIMALS = 6  # of a performance
 
 
 def first_rating(method: by_k.ByK, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating:
@@ -54,7 +54,7 @@ def first_rating(method: by_k.ByK, games: Iterable[Game | Event], *, on: date, p
 
 
 def _first(opponents: list[Rating], score: Decimal, rule: Rule[FirstDwz], rules: DwzRules) -> Step | None:
-    """The DWZ that the games give; None without a point."""
+    """The DWZ from the games; None without a point."""
     if score == 0:
         return None
     performance = performance_of(opponents, score, rules)
@@ -68,7 +68,7 @@ def _first(opponents: list[Rating], score: Decimal, rule: Rule[FirstDwz], rules:
 
 
 def performance_of(opponents: list[Rating], score: Decimal, rules: DwzRules) -> Step:
-    """The performance of games with some point: the rating at which the score was to be expected."""
+    """The performance in games with at least half a point: the rating for which the score was expected."""
     if score == len(opponents):
         # A perfect score has no performance: a draw against the opponents' average is added.
         average = sum(map(Decimal, opponents), Decimal(0)) / len(opponents)
@@ -83,7 +83,7 @@ def performance_of(opponents: list[Rating], score: Decimal, rules: DwzRules) -> 
 
 
 def _performance(opponents: list[float], score: float, deviation: float) -> Decimal:
-    """The rating whose expected scores add up to the score, by halving; never below zero."""
+    """The rating whose expected scores add up to the score, by bisection; never below zero."""
     low, high = -HIGHEST, HIGHEST
     while high - low > 10 ** -(DECIMALS + 1):
         middle = (low + high) / 2
@@ -93,7 +93,7 @@ def _performance(opponents: list[float], score: float, deviation: float) -> Deci
 
 
 def _verdict(so_far: Step | None, games: int, rule: Rule[FirstDwz]) -> tuple[Step, tuple[Text, ...]]:
-    """The first DWZ, or None with what is missing."""
+    """The first DWZ, or a step without a value and what is missing."""
     counted = known("games", games)
     if so_far is not None and games >= rule.value.games:
         return so_far, ()

@@ -1,4 +1,4 @@
-"""The rules of DWZ, typed: what each value is, and how it is read."""
+"""The typed rules of DWZ: what each value is, and how it is read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arpad.rulebooks.rulebook import BadValue, Rule, one_of, positive, record, r
 
 
 class AgeGroup(NamedTuple):
-    """J, the share of E that grows with age; the last group has no upper end."""
+    """J, the part of E that grows with age; the last group has no upper limit."""
 
     add: int
     until_age: int | None = None
@@ -42,7 +42,7 @@ class Braking(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Between what E must lie: by the index while it is low, and otherwise where it was braked."""
+    """The limits of E: lower while the index is low, and higher if E was braked."""
 
     at_least: int
     at_most: int
@@ -52,7 +52,7 @@ class Limits(NamedTuple):
 
 
 class KColumn(NamedTuple):
-    """K by index for an age and a rating, of which the first that fits holds; the last K is for every higher index."""
+    """K by index for an age and a rating; the first column that fits applies, its last K to all higher indices."""
 
     by_index: tuple[int, ...]
     until_age: int | None = None
@@ -60,7 +60,7 @@ class KColumn(NamedTuple):
 
 
 class Success(NamedTuple):
-    """What is added to K for at least the expected score: so many points, or what is lacking to a level, divided."""
+    """What is added to K for at least the expected score: fixed points, or the distance to a level, divided."""
 
     rated_under: int
     until_age: int | None = None
@@ -77,14 +77,14 @@ class Brake(NamedTuple):
 
 
 class RoundedTo(NamedTuple):
-    """A rounding, and how many decimals are left."""
+    """A rounding and the number of decimals."""
 
     by: str
     decimals: int
 
 
 class FirstDwz(NamedTuple):
-    """How a performance becomes a first DWZ: a share of what it lacks to a level, and another line below the least."""
+    """How a performance becomes a first DWZ: a share of the way up to `level`; below `least`, by another formula."""
 
     games: int
     level: int
@@ -93,7 +93,7 @@ class FirstDwz(NamedTuple):
 
 
 class Lift(NamedTuple):
-    """The raise of the whole list: points added below a first rating, a line from there to a second one."""
+    """The raise of the whole list: points below a first rating, then a line up to a second one."""
 
     line_from: int
     line_until: int
@@ -104,7 +104,7 @@ class Lift(NamedTuple):
 
 
 class DevelopmentRules(NamedTuple):
-    """What a point is worth by E, the development coefficient, and the number of games."""
+    """The rules of K by E, the development coefficient, and the number of games."""
 
     points: Rule[int]
     base: Rule[Base]
@@ -115,7 +115,7 @@ class DevelopmentRules(NamedTuple):
 
 
 class IndexRules(NamedTuple):
-    """What a point is worth by index, age and rating."""
+    """The rules of K by index, age and rating."""
 
     k: Rule[tuple[KColumn, ...]]
     success: Rule[tuple[Success, ...]]
@@ -125,7 +125,7 @@ class IndexRules(NamedTuple):
 
 
 class DwzRules(NamedTuple):
-    """The rules of a day; those about K are of one of two kinds, and the others None."""
+    """The rules of a day; only one of the two ways to find K is in force, and the rules of the other are None."""
 
     expected: Rule[int]
     rounding: Rule[str]
@@ -193,8 +193,8 @@ def _k(value: Any) -> tuple[KColumn, ...]:
 
 
 def _success(value: Any) -> tuple[Success, ...]:
-    corrections = tuple(record(Success, one) for one in value)
-    if any((one.divisor is None) == (one.add is None) or one.divisor == 0 for one in corrections):
+    corrections = tuple(record(Success, correction) for correction in value)
+    if any((line.divisor is None) == (line.add is None) or line.divisor == 0 for line in corrections):
         raise BadValue(say("rulebooks.value.success"))
     return corrections
 

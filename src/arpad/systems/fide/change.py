@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rulebook
     from arpad.systems.fide.rules import FideRules
 
-# The list on which newcomers have another K than the text gives, and the reading that follows it.
+# The list on which newcomers have another K than the regulation says, and the reading that follows the list.
 BLITZ, BY_THE_LISTS = "fide-blitz", "blitz-lists"
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 BY_VALUE = attrgetter("value")
@@ -55,7 +55,7 @@ class WeighedEvent(NamedTuple):
 
 
 def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: Period, *, on: date) -> RatingChange:
-    """What the events of one period do to a rating: one rounding, added to the latest published rating."""
+    """The rating after a period's events: the change is rounded once and added to the latest published rating."""
     rules = book.at(on)
     _check(period, on)
     own = _own_rating(player, rules)
@@ -65,10 +65,10 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     k_day = on if list_after is None else list_after.k_list
     listed_in = EloStanding.of(player).k_from
     player = without_outgrown_k(player, rules, k_day)
-    each_k = _k_of_events(player, own, events, rules, k_day, told=list_after is not None)
+    each_k = _k_of_events(player, own, events, rules, k_day, cite_list=list_after is not None)
     k = max(each_k, key=BY_VALUE)
     games = _rated(events)
-    each_used = [within_limit(one, games, rules) for one in each_k]
+    each_used = [within_limit(event_k, games, rules) for event_k in each_k]
     k_used = max(each_used, key=BY_VALUE)
     key = "change" if len(events) == 1 else "event"
     changes = tuple(
@@ -86,8 +86,8 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
         peak = _peak(player, own, events, rules)
         if list_after is not None and (k.rule is not None or listed_in is not None):
             yield from list_after.notes(on, EloStanding.of(player).k_from)
-        if len({one.value for one in each_k}) > 1:
-            yield say("notes.k.each_event", k=[one.value for one in each_k])
+        if len({event_k.value for event_k in each_k}) > 1:
+            yield say("notes.k.each_event", k=[event_k.value for event_k in each_k])
         yield from k_notes(k, k_used, player, peak, rules)
         yield from _practice_notes(k, own, rules, system)
         yield from next_k_notes(k, player, NextList(k_day, games, max(peak, new.value or 0)), rules)
@@ -145,7 +145,7 @@ def expect(
         if gap is None
         else Chances.of(own.value, own.value - gap, system=system, scale=todays_scale(book, on))
     )
-    # Without chances each result counts alike: what matters is which values K may have.
+    # Without chances all results count equally: what matters is which values K may have.
     likely = {result: getattr(chances, result) for result in changes}
     endings = [
         (_alone(own, step, rules), 1 / len(changes) if likely[result] is None else likely[result])
@@ -170,7 +170,7 @@ def expect(
 
 
 def _check(period: Period, on: date) -> None:
-    """A period has games, not too many, in events that have begun."""
+    """Refuse a period without games, with too many, or with an event in the future."""
     games = 0
     for number, event in enumerate(period.events):
         games += len(event.games)
@@ -192,7 +192,7 @@ def _own_rating(player: Player, rules: FideRules) -> Step:
 
 
 def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: str) -> WeighedEvent:
-    """An event by the rules of the day it began, with the list rating of that day."""
+    """An event with its games' expected scores, by the rules and the list rating of the day it began."""
     rules = book.at(event.on or on)
     rating = own if event.rating is None else known("rating", list_rating(event.rating, "event"))
     games = weigh(event.games, rating, rules, system.removeprefix("fide-"), time_test(event, rating.value, rules))
@@ -200,7 +200,7 @@ def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: 
 
 
 def _as_listed(player: Player, own: Step, rules: FideRules) -> Player:
-    """Somebody whose standard rating stands in has the standard list's K, or is new to this list: a rule decides."""
+    """A player whose standard rating stands in keeps the standard list's K or counts as new here: a rule decides."""
     if own.rule is None or rules.k_of_standard:
         return player
     standing = EloStanding.of(player)
@@ -211,33 +211,42 @@ def _as_listed(player: Player, own: Step, rules: FideRules) -> Player:
 
 
 def _k_of_events(
-    player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules, k_day: date, *, told: bool
+    player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules, k_day: date, *, cite_list: bool
 ) -> list[Step]:
-    """K of each event: one for the whole period, or in the older editions that of the beginning of each tournament."""
+    """K of each event: one for the whole period, or in the older editions the K at the start of each tournament."""
     if rules.k_at_start:
         return [
-            _k(player, played.rating, [played], rules, played.event.on or k_day, told=played.event.ended is not None)
+            _k(
+                player,
+                played.rating,
+                [played],
+                rules,
+                played.event.on or k_day,
+                cite_list=played.event.ended is not None,
+            )
             for played in events
         ]
-    return [_k(player, own, events, rules, k_day, told=told)] * len(events)
+    return [_k(player, own, events, rules, k_day, cite_list=cite_list)] * len(events)
 
 
-def _k(player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules, day: date, *, told: bool) -> Step:
-    """K on a day; with the day and the rule that chose it, where the last day of an event was `told`."""
+def _k(
+    player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules, day: date, *, cite_list: bool
+) -> Step:
+    """K on a day; with `cite_list`, the step also has the day and the rule that chose it."""
     k = development_coefficient(player, _peak(player, own, events, rules), rules, day)
     k = _with_standing_in(k, own, rules)
-    return k._replace(given={"list": ruled("k_list", rules.lists, day), **k.given}) if told and k.rule else k
+    return k._replace(given={"list": ruled("k_list", rules.lists, day), **k.given}) if cite_list and k.rule else k
 
 
 def _with_standing_in(k: Step, own: Step, rules: FideRules) -> Step:
-    """K with the rule by which it is the standard list's, where the standard rating stands in."""
+    """K with the rule that makes it the standard list's, if the standard rating stands in."""
     if own.rule is None or rules.stands_in_k is None or k.rule is None:
         return k
     return k._replace(given={"basis": ruled("k_basis", rules.stands_in_k, own.value), **k.given})
 
 
 def _peak(player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules) -> Rating:
-    """The highest rating published, as far as known, on the list whose K counts: given, or one of those used here."""
+    """The highest known rating on the list whose K counts: the player's peak, or a rating used here."""
     published = [played.rating.value for played in events if played.rating.rule is None or rules.k_of_standard]
     known_here = own.rule is None or rules.k_of_standard
     peak: Rating = max(EloStanding.of(player).peak or 0, own.value if known_here else 0, *published)
@@ -249,7 +258,7 @@ def _rated(events: Sequence[WeighedEvent]) -> int:
 
 
 def within_limit(k: Step, games: int, rules: FideRules) -> Step:
-    """K, reduced if K times the rated games of the period would pass the limit (8.3.3)."""
+    """K, reduced if K times the rated games of the period would exceed the limit (8.3.3)."""
     if rules.k_limit is None or k.value * games <= rules.k_limit.value:
         return k
     limit = ruled("k_limit", rules.k_limit, rules.k_limit.value)
@@ -272,7 +281,7 @@ def _event_change(key: str, number: int, played: WeighedEvent, k: Step) -> Event
 
 
 def _title(number: int, event: Event) -> str:
-    """An event as a heading has it."""
+    """The heading of an event."""
     return f"event {number}{f', {event.name}' if event.name else ''}{f' ({event.on})' if event.on else ''}"
 
 
@@ -292,7 +301,7 @@ def _what_if(expected: Step, k: Step) -> Mapping[str, Step]:
 
 
 def _alone(own: Step, change: Step, rules: FideRules) -> Rating | None:
-    """The rating after one game alone; None below the floor."""
+    """The rating after this one game; None below the floor."""
     new: Rating = own.value + ROUNDINGS[rules.rounding.value[0]](Decimal(change.value))
     return new if rules.publishes(new) else None
 
@@ -325,7 +334,7 @@ def _performance(events: Sequence[WeighedEvent], on: date) -> int | None:
 
 
 def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[WeighedEvent]) -> Iterable[Message]:
-    """What the reader should know of the date and of the ratings."""
+    """Notes on the date, the time control and the ratings."""
     yield from date_notes(book, on)
     for played in events:
         day = played.event.on or on
@@ -343,7 +352,7 @@ def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Weig
 
 
 def _practice_notes(k: Step, own: Step, rules: FideRules, system: str) -> Iterable[Message]:
-    """Where FIDE's lists show another K than the text may be read to give."""
+    """Notes where FIDE's lists may show another K than the regulation."""
     if k.rule is None:
         return
     if own.rule is not None and rules.k_of_standard:
@@ -354,7 +363,7 @@ def _practice_notes(k: Step, own: Step, rules: FideRules, system: str) -> Iterab
 
 
 def _tournament_notes(played: WeighedEvent, rules: FideRules) -> Iterable[Message]:
-    """That somebody else in the tournament may have made the time control too fast, where that was the rule."""
+    """A note that somebody else's rating may have made the time control too fast, where that was the rule."""
     event = played.event
     if event.pace is None or event.highest is not None or not rules.time_by_tournament:
         return
@@ -364,13 +373,13 @@ def _tournament_notes(played: WeighedEvent, rules: FideRules) -> Iterable[Messag
 
 
 def _round_robin_notes(rules: FideRules) -> Iterable[Message]:
-    """That games against unrated players counted in round robins, under the editions that had a rule for them."""
+    """A note that games against unrated players counted in round robins, under the editions with that rule."""
     if rules.round_robins_differ:
         yield say("notes.unrated.round_robin")
 
 
 def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules) -> Iterable[Message]:
-    """Where rounding each event by itself would give another number."""
+    """A note if rounding each event separately would give another number."""
     if len(events) == 1:
         return
     by, once_per = rules.rounding.value

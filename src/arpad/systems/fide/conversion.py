@@ -32,7 +32,7 @@ def conversion(
     standard: Rating | None = None,
     dwz_index: int | None = None,
 ) -> Conversion:
-    """What the conversion of a list made of a rating; the latest one unless a list is named."""
+    """A rating after the conversion of a list; by default the latest conversion."""
     if dwz_index is not None:
         raise BadInput(say("systems.unused", system=system, what=FieldName("dwz_index")), at="dwz_index")
     rule: Rule[OneOff] = one_off(book, on)
@@ -42,32 +42,32 @@ def conversion(
 
 
 def has_todays_scale(book: Rulebook[Rules], on: date) -> bool:
-    """Whether ratings of a day mean what they mean today, because no list was converted since."""
+    """Whether ratings of a day are on today's scale, because no later conversion raised them."""
     return not _lifts_after(book, on)
 
 
 def todays_scale(book: Rulebook[Rules], on: date) -> Callable[[float], float]:
-    """What the conversions made after a day would have made of a rating of that day, not rounded."""
+    """Converts a rating of a day to today's scale: all later raises, without rounding."""
     later = _lifts_after(book, on)
     if not later:
         return float
 
     def lifted(rating: float) -> float:
-        for one in later:
-            rating = max(float(rating), float(formulas.lifted(Decimal(rating), one.share, one.level)))
+        for lift in later:
+            rating = max(float(rating), float(formulas.lifted(Decimal(rating), lift.share, lift.level)))
         return rating
 
     return lifted
 
 
 def _lifts_after(book: Rulebook[Rules], on: date) -> list[OneOff]:
-    """The conversions after a day that raised ratings by a share of the way to a level."""
+    """The conversions after a day that raised ratings part of the way to a level."""
     dated = [rule.value for rule in book.rules.get("one_off", ()) if rule.since > on]
-    return [one for one in dated if isinstance(one, OneOff) and one.share is not None]
+    return [value for value in dated if isinstance(value, OneOff) and value.share is not None]
 
 
 def _lift(rating: Step, rule: Rule[OneOff]) -> Step:
-    """A share of the way up to a level; at the level and above nothing changes."""
+    """A rating raised part of the way to a level; at the level and above it stays the same."""
     level, share = rule.value.level, rule.value.share
     if level is None or rating.value >= level:
         return ruled("converted.unchanged", rule, rating.value, rating=rating)
@@ -76,7 +76,7 @@ def _lift(rating: Step, rule: Rule[OneOff]) -> Step:
 
 
 def _raise_to_standard(rating: Step, standard: Rating | None, rule: Rule[OneOff]) -> Step:
-    """Up to so many points below the standard rating; whoever is nearer keeps the rating."""
+    """A rating raised to a given distance below the standard rating, unless it is nearer already."""
     if standard is None:
         raise BadInput(say("systems.conversion_standard", since=rule.since), at="standard")
     given = known("standard", whole_rating(standard))

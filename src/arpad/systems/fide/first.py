@@ -31,7 +31,7 @@ Pooled = list[tuple[Game, int]]
 
 
 class FirstGames(NamedTuple):
-    """The games a first rating is made of, every game with its verdict, and the steps of what was left out."""
+    """The games that count for a first rating, every game with its verdict, and the steps of those left out."""
 
     counted: Pooled
     lines: list[GameChange]
@@ -65,14 +65,14 @@ def first_rating(
 
 
 def _notes(book: Rulebook[FideRules], rules: FideRules, on: date) -> Iterator[Message]:
-    """What the reader should know of the date, and that round robins had another rule."""
+    """Notes on the date, and on round robins if they had another rule."""
     yield from date_notes(book, on)
     if rules.round_robins_differ:
         yield say("notes.unrated.first_round_robin")
 
 
 def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> list[Event]:
-    """Loose games are one event on the day asked for; events go by date."""
+    """The events by date; games without an event become one event on the day asked for."""
     given = [games] if isinstance(games, Game | Event) else list(games)
     loose = as_games(game for game in given if not isinstance(game, Event))
     events = [replace(event, on=event.on or on) for event in given if isinstance(event, Event)]
@@ -92,7 +92,7 @@ def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> li
 def _pool(events: Sequence[Event], rules: FideRules, on: date, chapter: str) -> FirstGames:
     """The games that count: rated opponents, inside the pool's months, after an event that qualifies (8.2.1)."""
     pool = FirstGames([], [], [])
-    met = False  # whether an event before had rated opponents
+    met = False  # whether an earlier event had rated opponents
     for event in events:
         games = [_judged(number, game, event, rules, chapter) for number, game in enumerate(event.games, start=1)]
         rated = [(game, rating) for game, rating, out in games if out is None and rating is not None]
@@ -118,7 +118,7 @@ def _pool(events: Sequence[Event], rules: FideRules, on: date, chapter: str) -> 
 def _judged(
     number: int, game: Game, event: Event, rules: FideRules, chapter: str
 ) -> tuple[Game, int | None, Step | None]:
-    """A game with the opponent's rating, and the step that says why it does not count, if it does not."""
+    """A game with the opponent's rating and, if it does not count, the step that says why."""
     opponent = rating_used(game.opponent, rules, "opponent", number)
     rating = None if opponent is None else int(opponent.value)
     why = why_not(game, None, rating, rules, chapter, time_test(event, None, rules))
@@ -126,7 +126,7 @@ def _judged(
 
 
 def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, started: bool) -> Rule[object] | None:
-    """The rule by which a whole event does not count; None if it does."""
+    """The rule that excludes a whole event; None if the event counts."""
     began = event.on or on
     if rules.pool_months is not None and began < pool_begins(on, rules.pool_months.value):
         return rules.pool_months
@@ -135,18 +135,18 @@ def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, s
 
 
 def event_counts(games: int, score: Decimal, rules: FideRules, *, started: bool) -> bool:
-    """Whether an event with so many rated opponents counts, once the results count one by one (`started`) or before."""
+    """Whether an event counts, by its games against rated opponents; `started` if an earlier event already did."""
     points, opponents, every, _ = rules.first_event.value
     return (started and not every) or (games >= opponents and score >= points)
 
 
 def enough_games(games: int, rules: FideRules) -> bool:
-    """Whether so many games are enough for a first rating."""
+    """Whether these are enough games for a first rating."""
     return games >= max(rules.first_games.value, 1)
 
 
 def pool_begins(day: date, pool: PoolMonths) -> date:
-    """The first day of the pool: of so many monthly periods with the day's own, or so many months to the day."""
+    """The first day of the pool: counted in monthly rating periods including the current one, or to the day."""
     to_the_day = pool.counted == "to the day"
     month = day.year * 12 + day.month - 1 - pool.months + (not to_the_day)
     first = date(month // 12, month % 12 + 1, 1)
@@ -191,7 +191,7 @@ def _dp(share: Step, rules: FideRules) -> Step:
 
 
 def _verdict(so_far: Step | None, counted: Step, pool: FirstGames, rules: FideRules) -> tuple[Step, tuple[Text, ...]]:
-    """The published rating, or None with the rule that holds it back and what is missing."""
+    """The published rating, or a step without a value, its rule and what is missing."""
     given = {"games": counted} if so_far is None else {"games": counted, "rating": so_far}
     if so_far is None or not enough_games(counted.value, rules):
         missing: list[Text] = [say("systems.first.games", games=rules.first_games.value - counted.value)]

@@ -29,7 +29,7 @@ class Weighed(NamedTuple):
 
 
 def rating_used(player: Player, rules: FideRules, key: str = "rating", game: int | None = None) -> Step | None:
-    """The rating somebody is rated with: the list's own, or the standard one that stands in; None if unrated."""
+    """The rating that counts for a player: the list's own, or the standard one that stands in; None if unrated."""
     rating = player.rating
     if rating is not None:
         return known(key, rating if type(rating) is int else whole_rating(rating, game))
@@ -42,12 +42,12 @@ def rating_used(player: Player, rules: FideRules, key: str = "rating", game: int
 
 
 def list_rating(rating: Rating, at: str) -> int:
-    """A rating from a list: whole, and within the bounds of sense."""
+    """A rating from a list: whole and plausible."""
     return whole_rating(rating_of(rating, at=at))
 
 
 def whole_rating(rating: Rating, game: int | None = None) -> int:
-    """FIDE ratings are whole numbers, a player's own and that of the opponent in a game."""
+    """The rating, if it is a whole number, as all FIDE ratings are; `game` is the number of the opponent's game."""
     if not isinstance(rating, int):
         at = "rating" if game is None else f"game[{game - 1}]"
         raise BadInput(say("systems.whole_ratings", rating=rating, system="FIDE"), at=at)
@@ -55,7 +55,7 @@ def whole_rating(rating: Rating, game: int | None = None) -> int:
 
 
 class TimeTest(NamedTuple):
-    """The time control that games are tested by, and the highest rating of the tournament where that sets the time."""
+    """The time control that games are tested by, and the tournament's highest rating, if that sets the time."""
 
     pace: Pace
     highest: Rating | None = None
@@ -88,7 +88,7 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, time
 
 
 class Exclusion(NamedTuple):
-    """Why a game does not count: a word, the rule, and what its sentence needs beside the rule."""
+    """Why a game does not count: a word, the rule, and further facts for the sentence."""
 
     word: str
     rule: Rule[object]
@@ -98,7 +98,7 @@ class Exclusion(NamedTuple):
 def why_not(
     game: Game, own: int | None, opponent: int | None, rules: FideRules, chapter: str, time: TimeTest | None
 ) -> Exclusion | None:
-    """Why a game does not count; None if it does. An unrated player's own rating is None."""
+    """Why a game does not count; None if it does. `own` is None for an unrated player."""
     if game.how != "played":
         return Exclusion(game.how, rules.unplayed)
     if opponent is None:
@@ -117,7 +117,7 @@ def why_not(
 
 
 def _wrong_pace(pace: Pace, band: TimeBand, rules: FideRules) -> Exclusion:
-    """That a time control, counted as 60 moves, is not one of this list (1.1), or not without an approval."""
+    """The exclusion for a time control that is not one of this list (1.1), or needs an approval."""
     if rules.fast_classic is not None and fast_classic(pace, rules):
         return Exclusion("time_control.fast", rules.fast_classic, {"minutes": pace.total, "needed": band})
     word = "time_control"
@@ -127,20 +127,20 @@ def _wrong_pace(pace: Pace, band: TimeBand, rules: FideRules) -> Exclusion:
 
 
 def _largest_gap(games: Sequence[Game], own: int, rules: FideRules, chapter: str, time: TimeTest | None) -> int:
-    """The number of the one game that the 400-point rule is for, of equal gaps the first; −1 if there is none."""
-    largest, number_of_it = 0, -1
+    """The number of the game that the 400-point rule applies to, the first of equal gaps; −1 if there is none."""
+    largest, its_number = 0, -1
     for number, game in enumerate(games, start=1):
         opponent = rating_used(game.opponent, rules)
         if opponent is None or why_not(game, own, opponent.value, rules, chapter, time) is not None:
             continue
         gap = competing_gap(own - opponent.value, rules)
         if gap > largest:
-            largest, number_of_it = gap, number
-    return number_of_it
+            largest, its_number = gap, number
+    return its_number
 
 
 def capped_difference(difference: int, own: int, rules: FideRules) -> int:
-    """A difference under the 400-point rule; in full for players rated so high that the rule is not for them."""
+    """A difference under the 400-point rule; in full for players rated too high for the rule."""
     cap = rules.cap.value
     if cap.own_under is not None and own >= cap.own_under:
         return difference
@@ -148,28 +148,28 @@ def capped_difference(difference: int, own: int, rules: FideRules) -> int:
 
 
 def competing_gap(difference: int, rules: FideRules) -> int:
-    """The size of a gap where the rule is for the largest gap of an event; 0 on a side the rule is not for."""
+    """The size of a gap, if the rule is for the largest gap of an event; 0 on a side the rule does not cover."""
     return abs(difference) if difference > 0 or rules.cap.value.side == "both" else 0
 
 
 def time_test(event: Event, own: int | None, rules: FideRules) -> TimeTest | None:
-    """What the games of an event are tested by; nothing where the commission approved the time control."""
+    """The time test for the games of an event; None without a time control, or with an approved one."""
     if event.pace is None or (event.qc_approved and fast_classic(event.pace, rules)):
         return None
     if not rules.time_by_tournament:
         return TimeTest(event.pace)
     opponents = (rating_used(game.opponent, rules) for game in event.games)
-    there = (own, event.highest, *(None if one is None else one.value for one in opponents))
-    return TimeTest(event.pace, max((rating for rating in there if rating is not None), default=None))
+    ratings = (own, event.highest, *(None if opponent is None else opponent.value for opponent in opponents))
+    return TimeTest(event.pace, max((rating for rating in ratings if rating is not None), default=None))
 
 
 def fast_classic(pace: Pace, rules: FideRules) -> bool:
-    """Whether a time control counts where the qualification commission approved the event."""
+    """Whether a time control counts if the qualification commission approved the event."""
     return rules.fast_classic is not None and str(pace) in rules.fast_classic.value
 
 
 def rating_turns(rules: FideRules, chapter: str) -> list[int]:
-    """The ratings from which on another clause about games applies: between two of them all ratings are alike."""
+    """The ratings at which the rules for games change; between two of them they are the same."""
     turns = {band.rated_from for band in rules.time_control.value[chapter]}
     if rules.cap.value.own_under is not None:
         turns.add(rules.cap.value.own_under)
@@ -179,7 +179,7 @@ def rating_turns(rules: FideRules, chapter: str) -> list[int]:
 
 
 def _over(difference: Step, rules: FideRules, capped: int) -> Step:
-    """A difference beyond the 400 points, with the rule named whether it cuts it or not."""
+    """A difference above 400 points, with the rule, whether or not it reduces the difference."""
     if capped == difference.value:
         return ruled("difference.full", rules.cap, difference.value, difference=difference)
     return ruled("difference.capped", rules.cap, capped, difference=difference)

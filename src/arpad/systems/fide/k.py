@@ -1,4 +1,4 @@
-"""K, the development coefficient (8.3.3): worked out with its reason, and when it will change."""
+"""K, the development coefficient (8.3.3): its reason, and when it will change."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from arpad.core import Player, Rating
     from arpad.systems.fide.rules import FideRules, KBand
 
-ASSUMED = "k.assumed."  # how the keys of steps and notes begin where K rests on what is not known of the player
+ASSUMED = "k.assumed."  # prefix of steps and notes where something about the player had to be assumed
 
 
 def development_coefficient(player: Player, peak: Rating, rules: FideRules, day: date) -> Step:
-    """K on a day, for a player whose highest published rating is `peak`; the first line of the rule that holds."""
+    """K on a day, for a player whose highest published rating is `peak`, by the first line of the rule that applies."""
     standing = EloStanding.of(player)
     if standing.k is not None:
         return given_k(standing.k, standing.k_from)
@@ -30,7 +30,7 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
     band = _band(player, peak, rules, day, unknown)
     key = f"k.{band.name}"
     words: dict[str, Any] = {"says": band.says, "band": band}
-    # What is not known matters where another line of the rule would give another K.
+    # An unknown fact only matters if another line of the rule would give another K.
     assumed = {what: other.games_under for what, other in unknown if other.k != band.k} if unknown else None
     if assumed:
         key, words = f"{ASSUMED}{'.'.join(sorted(assumed))}", {"band": band, "games": assumed.get("games")}
@@ -38,7 +38,7 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
 
 
 def without_outgrown_k(player: Player, rules: FideRules, day: date) -> Player:
-    """Somebody without a junior's K from a list, where age has ended it before the list that counts."""
+    """The player without a junior's K from a list, if age ended it before the list that counts."""
     standing, born = EloStanding.of(player), player.birth_year
     month = None if standing.k_from is None else standing.k_from.month
     if born is None or month is None:
@@ -50,7 +50,7 @@ def without_outgrown_k(player: Player, rules: FideRules, day: date) -> Player:
 
 
 class KTurns(NamedTuple):
-    """The values of each fact from which on another line of the rule may hold; between two of them K is the same."""
+    """The values of each fact at which another line of the rule may apply; between two of them K is the same."""
 
     peak: list[int]
     age: list[int]
@@ -58,7 +58,7 @@ class KTurns(NamedTuple):
 
 
 def k_turns(rules: FideRules) -> KTurns:
-    """Where K may change, by the conditions that `_holds` looks at."""
+    """Where K may change, by the conditions that `_applies` checks."""
     bands = rules.k.value
     return KTurns(
         sorted({peak for band in bands for peak in (band.peak_from, band.peak_under) if peak is not None}),
@@ -68,7 +68,7 @@ def k_turns(rules: FideRules) -> KTurns:
 
 
 class NextList(NamedTuple):
-    """What the next list will know: its day, the rated games it adds, and the highest rating it will have seen."""
+    """What matters for the next list: its day, the rated games it adds, and the highest rating so far."""
 
     on: date
     games: int
@@ -94,7 +94,7 @@ def k_notes(k: Step, used: Step, player: Player, peak: Rating, rules: FideRules)
 
 
 def next_k_notes(k: Step, player: Player, ahead: NextList, rules: FideRules) -> Iterator[Message]:
-    """What these games do to K on the next list."""
+    """Notes on how these games change K on the next list."""
     if k.rule is None:
         return
     after, before = k_on_list(player, ahead, rules), EloStanding.of(player).games
@@ -105,7 +105,7 @@ def next_k_notes(k: Step, player: Player, ahead: NextList, rules: FideRules) -> 
 
 
 def k_on_list(player: Player, ahead: NextList, rules: FideRules) -> KBand:
-    """The line of the rule that holds on the next list."""
+    """The line of the rule that applies on the next list."""
     standing = EloStanding.of(player)
     if standing.games is not None:
         player = replace(player, standing=replace(standing, games=standing.games + ahead.games))
@@ -113,15 +113,15 @@ def k_on_list(player: Player, ahead: NextList, rules: FideRules) -> KBand:
 
 
 def _band(player: Player, peak: Rating, rules: FideRules, day: date, unknown: list[tuple[str, KBand]]) -> KBand:
-    """The first line of the rule that holds; the last one does for everybody."""
+    """The first line of the rule that applies; the last one applies to everybody."""
     for band in rules.k.value:
-        if _holds(band, player, peak, day, unknown):
+        if _applies(band, player, peak, day, unknown):
             break
     return band
 
 
-def _holds(band: KBand, player: Player, peak: Rating, day: date, unknown: list[tuple[str, KBand]]) -> bool:
-    """Whether a line of the rule applies; what would decide it but is not known is added to `unknown`."""
+def _applies(band: KBand, player: Player, peak: Rating, day: date, unknown: list[tuple[str, KBand]]) -> bool:
+    """Whether a line of the rule applies; an unknown fact that would decide it is added to `unknown`."""
     if band.peak_from is not None and peak < band.peak_from:
         return False
     if band.peak_under is not None and peak >= band.peak_under:
@@ -141,7 +141,7 @@ def _holds(band: KBand, player: Player, peak: Rating, day: date, unknown: list[t
 
 
 def _reasons(band: KBand, player: Player, peak: Rating) -> dict[str, Step]:
-    """What a line of the rule was tested on."""
+    """The facts that decided whether a line of the rule applies."""
     reasons = {}
     if band.until_age is not None:
         reasons["born"] = known("born", player.birth_year)
@@ -153,7 +153,7 @@ def _reasons(band: KBand, player: Player, peak: Rating) -> dict[str, Step]:
 
 
 def first_day_without(k: Step) -> date | None:
-    """The list on which age alone takes a junior's K away: January after the last year; None for anybody else."""
+    """The first list on which a junior is too old for K: January after the last year; None for anybody else."""
     band, born = k.words.get("band"), k.given.get("born")
     if band is None or not isinstance(born, Step):
         return None

@@ -1,4 +1,4 @@
-"""Which rating list an event enters, and whose K it is rated with (7.1)."""
+"""Which rating list an event enters, and which list's K it is rated with (7.1)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ UNLIKELY = 0.0001  # a K that is less probable on the next list is not shown
 
 
 class Entering(NamedTuple):
-    """When the last event of a period ended, the list it enters, and the list before that, whose K counts."""
+    """When a period's last event ended, the list it enters, and the list before that, whose K counts."""
 
     ended: date
     enters: date
     k_list: date
 
     def notes(self, on: date, used: ListedK | None = None) -> Iterator[Message]:
-        """Which list's K counts, where it is not the list that was in force when the event began.
+        """Which list's K counts, if it is not the list in force when the event began.
 
-        `used` is the list that K was read from, if it was: the one that counts may not be there yet.
+        `used` is the list that K was read from, if any: the list that counts may not be out yet.
         """
         if self.k_list <= on:
             return
@@ -48,7 +48,7 @@ def entering(events: Iterable[Event], rules: FideRules) -> Entering | None:
 
 
 def entered(ended: date, rules: FideRules) -> Entering:
-    """The first list whose closing date an event meets that ended on a day."""
+    """The first list that an event can enter that ended on this day, by the closing dates."""
     months, closing, _ = rules.lists.value
     month = (ended.year * 12 + ended.month - 1) // months * months
     while ended > _first_of(month + months) - timedelta(days=closing):
@@ -70,18 +70,18 @@ def _first_of(month: int) -> date:
 def list_ahead(
     rules: object, player: Player, endings: Iterable[tuple[Rating | None, float]], *, games: int, on: date
 ) -> ListAhead | None:
-    """The next list after so many rated games that may end with these ratings; None where there are no such lists."""
+    """The next list after these rated games, for each rating they may lead to; None in a system without lists."""
     if not isinstance(rules, FideRules):
         return None
     day = entered(on, rules).enters
     standing = EloStanding.of(player)
     if standing.k is not None:
         return ListAhead(on=day, k=())
-    before = [one for one in (standing.peak, player.rating_used) if one is not None]
+    before = [rating for rating in (standing.peak, player.rating_used) if rating is not None]
     shares: dict[Rating, float] = {}
     for rating, share in endings:
         if rating is not None:
             band = k_on_list(player, NextList(day, games, max(*before, rating, 0)), rules)
             shares[band.k] = shares.get(band.k, 0.0) + share
-    likely = sorted((one for one in shares.items() if one[1] >= UNLIKELY), key=lambda one: -one[1])
+    likely = sorted((item for item in shares.items() if item[1] >= UNLIKELY), key=lambda item: -item[1])
     return ListAhead(on=day, k=tuple(KOnList(k=k, chance=share) for k, share in likely))

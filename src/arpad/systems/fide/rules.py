@@ -1,4 +1,4 @@
-"""The rules of FIDE's three lists, typed: what each value is, and how it is read."""
+"""The typed rules of FIDE's three lists: what each value is, and how it is read."""
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
@@ -12,7 +12,7 @@ from arpad.rulebooks.tables import TABLES, ExpectedTable
 
 
 class KBand(NamedTuple):
-    """One line of the K rule and its conditions; the first line whose conditions hold applies."""
+    """One line of the K rule and its conditions; the first line whose conditions are met applies."""
 
     k: int
     name: str
@@ -24,7 +24,7 @@ class KBand(NamedTuple):
 
 
 class Cap(NamedTuple):
-    """The 400-point rule: how far, in which games, for which side, for whom."""
+    """The 400-point rule: the limit, which games, which side, and below which own rating."""
 
     over: int
     games: str
@@ -47,7 +47,7 @@ class Rounding(NamedTuple):
 
 
 class TimeBand(NamedTuple):
-    """The minutes for 60 moves that a game needs when the higher player of it, or of the tournament, has a rating."""
+    """The minutes for 60 moves that a game needs, by the highest rating in the game or in the tournament."""
 
     rated_from: int = 0
     of: str = "game"
@@ -62,9 +62,9 @@ class TimeBand(NamedTuple):
 
 
 class FirstEvent(NamedTuple):
-    """What an event must bring to start a first rating; with `every`, to count at all.
+    """What an event needs to start a first rating; with `every`, what each event needs to count.
 
-    With `once` only the very first event can be dropped, otherwise every event until one has brought it.
+    With `once` only the very first event can be dropped; otherwise every event until one qualifies.
     """
 
     points: Decimal
@@ -90,7 +90,7 @@ class FirstRule(NamedTuple):
 
 
 class ListDates(NamedTuple):
-    """The months between two lists, the days before a list by which its events must have ended, and whose K counts.
+    """The months between two lists, how many days before a list its events must have ended, and which K counts.
 
     K is that of the list before the one an event enters (`list`), or that of the day the event began (`start`).
     """
@@ -101,7 +101,7 @@ class ListDates(NamedTuple):
 
 
 class OneOff(NamedTuple):
-    """A conversion made once: a share of the way up to a level, or to within so many points of the standard rating."""
+    """A one-off conversion: part of the way to a level, or to a given distance below the standard rating."""
 
     level: int | None = None
     share: Decimal | None = None
@@ -135,26 +135,26 @@ class FideRules(NamedTuple):
 
     @property
     def k_of_standard(self) -> bool:
-        """Whether somebody whose standard rating stands in has the K of the standard list."""
+        """Whether a player whose standard rating stands in has the K of the standard list."""
         return self.stands_in_k is not None and self.stands_in_k.value == "standard"
 
     @property
     def round_robins_differ(self) -> bool:
-        """Whether games of unrated players counted in round robins, by a procedure that is not here."""
+        """Whether games of unrated players counted in round robins, by a procedure that is not implemented here."""
         return self.unrated_opponent.value == "not rated in a Swiss"
 
     @property
     def k_at_start(self) -> bool:
-        """Whether K goes by the rating at the beginning of each tournament."""
+        """Whether K is that of the start of each tournament."""
         return self.lists.value.k == "start"
 
     @property
     def time_by_tournament(self) -> bool:
-        """Whether the highest rating of the whole tournament sets the time that each of its games needs."""
+        """Whether the highest rating of the whole tournament decides how much time its games need."""
         return any(band.of == "tournament" for bands in self.time_control.value.values() for band in bands)
 
     def publishes(self, rating: int | Decimal) -> bool:
-        """Whether a list shows such a rating: one below the floor it does not (7.2.1)."""
+        """Whether a rating is published: not below the floor (7.2.1)."""
         return rating >= self.floor.value
 
 

@@ -1,1 +1,1 @@
-"""Glickman's family: Glicko, Glicko-2, and the two sites that rate with them, Lichess and Chess.com."""
+"""Glickman's systems: Glicko, Glicko-2, and the two sites that use them, Lichess and Chess.com."""

@@ -1,4 +1,4 @@
-"""What the family answers: a rating with its deviation, its volatility and its interval."""
+"""The answers of the Glicko systems: a rating with its deviation, volatility and interval."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class GlickoChange(RatingChange):
-    """What games, or time without any, do to a rating, its deviation and its volatility; nothing is rounded."""
+    """How games, or time without games, change a rating, its deviation and its volatility; nothing is rounded."""
 
-    deviation: Rating  # before the games, and before any time without games
+    deviation: Rating  # before the games and before any idle time
     new_deviation: Rating
-    volatility: Rating | None  # None in a system that has none
+    volatility: Rating | None  # None in a system without volatility
     new_volatility: Rating | None
-    interval: tuple[Rating, Rating]  # contains the true strength in 95 of 100 cases
+    interval: tuple[Rating, Rating]  # contains the true strength with 95 % confidence
     change_step: Step = hidden()
 
     @classmethod
@@ -83,15 +83,15 @@ class GlickoChange(RatingChange):
     def summary(self) -> Sequence[Figure]:
         low, high = self.interval
         return (
-            self._led(new_rating_figure(self)),
+            self._with_assumption(new_rating_figure(self)),
             _figure("deviation", self.new_deviation, self.deviation),
             _figure("volatility", self.new_volatility, self.volatility),
             Figure("interval", say("glicko.interval", low=low, high=high), say("glicko.confidence")),
             *([score_figure(self)] if self.per_game else []),
         )
 
-    def _led(self, first: Figure) -> Figure:
-        """The first figure, with the deviation that it rests on where one was assumed."""
+    def _with_assumption(self, first: Figure) -> Figure:
+        """The first figure, with the deviation it rests on, if that was assumed."""
         value = next((step.value for step in walk(*self.trail) if step.key.endswith("deviation.assumed")), None)
         if value is None:
             return first
@@ -100,7 +100,7 @@ class GlickoChange(RatingChange):
 
 
 def _figure(key: str, new: Rating | None, old: Rating | None) -> Figure:
-    """A figure with the one before, as floats: of those a reader sees the leading digits, and a volatility is small."""
+    """A figure with its previous value, as floats, so that small values keep their leading digits."""
     if new is None or old is None:
         return Figure(key, None)
     return Figure(key, float(new), say("glicko.before", value=float(old)))
@@ -119,18 +119,18 @@ def _value(step: Step | None) -> Decimal | None:
 
 
 def finished(game: Step, rating: Step, change: float | None) -> Step:
-    """A game's step with what its line shows beside it: the rating it was played with, and what it gave.
+    """A game's step with more for its line: the rating it was played with, and its change.
 
-    In a period all games count together, and `change` is the game's share.
+    All games of a period count together; `change` is the share of this game.
     """
     return game._replace(words={**game.words, "rating": rating.value, "change": change})
 
 
 def events_of(period: Period, games: Iterable[Step], before: Step, after: Step) -> tuple[EventChange, ...]:
-    """The events of a period, each with its finished games and what they gave together."""
+    """The events of a period, each with its finished games and their total change."""
     left = iter(games)
     own_games = [tuple(islice(left, len(event.games))) for event in period.events]
-    if len(own_games) == 1:  # not the sum of its games, which floats would make a little different
+    if len(own_games) == 1:  # not the sum of its games, which would differ slightly in floats
         return (_event(period.events[0], own_games[0], before.value, after.value - before.value),)
     return tuple(
         _event(
@@ -148,7 +148,7 @@ def _event(event: Event, games: tuple[Step, ...], rating: float, change: float) 
 
 
 def read_game(step: Step) -> GameChange:
-    """Read a finished game off its step; the whole difference counts, because this family has no cap."""
+    """A finished game from its step; the whole difference counts, as these systems have no cap."""
     if step.rule is not None:
         return GameChange.of(step)
     words = step.words
@@ -167,7 +167,7 @@ def read_game(step: Step) -> GameChange:
 
 
 def expectation(expected: Step, rate: Callable[[Decimal], GlickoChange], *, remarks: Remarks = no_notes) -> Expectation:
-    """One game before it is played; the chances are those of the ratings alone, which know nothing of deviations."""
+    """One game before it is played; the chances come from the ratings alone, without the deviations."""
     rated = {name: rate(score) for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))}
     changes = {name: change.change_step._replace(key=f"if.{name}") for name, change in rated.items()}
     won = rated["win"]

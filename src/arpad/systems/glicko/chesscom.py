@@ -1,4 +1,4 @@
-"""Chess.com, as far as it can be known: an estimate by Glicko, game by game, with the RD that the site shows."""
+"""Chess.com, as far as it is known: an estimate by Glicko, game by game, with the RD that the site shows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ChesscomRules(NamedTuple):
-    """What can be said of Chess.com's ratings."""
+    """What is known about Chess.com's ratings."""
 
     estimate: Rule[str]
     usual_deviation: Rule[float]
@@ -46,13 +46,13 @@ SETTINGS = ()
 
 
 def build(name: str) -> System:
-    """Chess.com, an estimate; it has no settings, because its constants are not public."""
+    """Chess.com, an estimate; no settings, because the constants are not public."""
     book: Rulebook[ChesscomRules] = Rulebook("chesscom", ChesscomRules, READERS)
     return glicko_system(name, "Chess.com, an estimate", book, _rate_period, _expect, book)
 
 
 def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, *, on: date) -> GlickoChange:
-    """Game by game: each starts from what the last one gave."""
+    """The games one by one: each starts from the result of the last one."""
     rules = book.at(on)
     games = games_of(period, "chesscom")
     if not games:

@@ -1,6 +1,6 @@
-"""The arithmetic that the family shares, operators only, in the papers' letters.
+"""The formulas that the Glicko systems share: plain operators, with the letters of the papers.
 
-A float or a NumPy array flows through the same function: a root is `** 0.5`, the exponential is `e **`.
+The same function works on a float or a NumPy array: a root is `** 0.5`, the exponential is `e **`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from arpad.calculation.step import Step, formula, found
 
 @formula("ln 10 / {scale}")
 def q(scale: Any) -> Any:
-    """Glicko's constant: how much of the natural logistic curve one rating point is."""
+    """Glicko's constant: one rating point on the scale of the natural logistic curve."""
     return log(10) / scale
 
 
@@ -49,13 +49,13 @@ def deviation(points: Any, phi: Any) -> Any:
 
 @formula("1 / √(1 + 3 × {phi}² / π²)")
 def g(phi: Any) -> Any:
-    """How much a game counts against an opponent of that deviation: 1 if the rating is certain."""
+    """How much a game counts, by the opponent's deviation: 1 if the rating is certain."""
     return 1 / (1 + 3 * phi**2 / pi**2) ** 0.5
 
 
 @formula("{g} × ({rating} − {opponent})")
 def weighted_difference(g: Any, rating: Any, opponent: Any) -> Any:
-    """The difference, shrunk by the doubt about it."""
+    """The difference, reduced by its uncertainty."""
     return g * (rating - opponent)
 
 
@@ -73,7 +73,7 @@ def both(deviation: Any, opponent: Any) -> Any:
 
 @formula("{g}² × {expected} × (1 − {expected})")
 def information(g: Any, expected: Any) -> Any:
-    """How much one game can say about a rating."""
+    """How much one game can tell about a rating."""
     return g**2 * expected * (1 - expected)
 
 
@@ -85,7 +85,7 @@ def surprise(g: Any, score: Any, expected: Any) -> Any:
 
 @formula("1 / {information}")
 def v(information: Any) -> Any:
-    """Glicko-2's v, the variance of a rating that rests on the games alone."""
+    """Glicko-2's v: the variance of a rating based on the games alone."""
     return 1 / information
 
 
@@ -97,13 +97,13 @@ def d_squared(q: Any, information: Any) -> Any:
 
 @formula("{v} × {surprise}")
 def delta(v: Any, surprise: Any) -> Any:
-    """Glicko-2's Δ, the change that the games alone ask for."""
+    """Glicko-2's Δ: the change based on the games alone."""
     return v * surprise
 
 
 @formula("√({deviation}² + {periods} × {rate}²)")
 def grown(deviation: Any, periods: Any, rate: Any) -> Any:
-    """A deviation after so many periods in which it grows by a rate: Glicko's c, Glicko-2's volatility."""
+    """A deviation after a number of periods, growing by a rate: Glicko's c or Glicko-2's volatility."""
     return (deviation**2 + periods * rate**2) ** 0.5
 
 
@@ -138,7 +138,7 @@ def interval_high(rating: Any, width: Any, deviation: Any) -> Any:
 
 
 class InnerScale(NamedTuple):
-    """Glicko-2's inner scale: the rating in its middle, and the rating points of one unit."""
+    """Glicko-2's inner scale: the rating in the middle, and the rating points per unit."""
 
     centre: Step
     points: Step
@@ -152,9 +152,9 @@ class InnerScale(NamedTuple):
         return found(key, phi, deviation=deviation, points=self.points)
 
     def rating(self, mu: Step) -> Step:
-        """A rating in points again."""
+        """A rating converted back to points."""
         return found("new_rating", rating, points=self.points, mu=mu, centre=self.centre)
 
     def deviation(self, phi: Step, key: str = "new_deviation") -> Step:
-        """A deviation in points again."""
+        """A deviation converted back to points."""
         return found(key, deviation, points=self.points, phi=phi)

@@ -1,4 +1,4 @@
-"""How the systems of this family are put together, and what those share that rate a period at once."""
+"""How the Glicko systems are built, and what those share that rate a whole period at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def glicko_system(
     expect: Callable[..., Expectation],
     *settings: object,
 ) -> System:
-    """A system of the family; its functions get the settings first."""
+    """A Glicko system; its functions get the settings as their first arguments."""
     return System.of(
         name,
         title,
@@ -40,13 +40,13 @@ def glicko_system(
 
 
 def idle_before(player: Player, games: Iterable[Game]) -> Rating | None:
-    """The rating periods without a game; a period in which nothing was played is one at least."""
+    """The rating periods without a game; at least one, if nothing was played in this period."""
     idle = idle_of(player)
     return idle if any(game.how == "played" for game in games) else idle or 1
 
 
 def game_steps(games: Iterable[Game], unplayed: Rule[str], meet: Callable[[int, Game], Step]) -> Sequence[Step]:
-    """Every game of a period: met, or why it is not rated."""
+    """All games of a period, each with its result or why it is not rated."""
     return [
         meet(no, game) if game.how == "played" else not_rated(no, game, game.how, unplayed, game.opponent.rating)
         for no, game in enumerate(games, start=1)

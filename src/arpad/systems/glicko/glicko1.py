@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class GlickoRules(NamedTuple):
-    """What the paper fixes."""
+    """The rules of the paper."""
 
     start: Rule[StartValues]
     usual_deviation: Rule[float]
@@ -60,14 +60,14 @@ SETTINGS = ("c", "floor", "rating", "deviation")
 
 
 class EloCurve(NamedTuple):
-    """Elo's curve as Glicko has it: the points of ten to one, and q."""
+    """Elo's curve as Glicko uses it: the points for odds of ten to one, and q."""
 
     scale: Step
     q: Step
 
 
 class Glicko(NamedTuple):
-    """Glicko with its settings: c, the growth of an idle deviation; a floor of deviations; and its own start values."""
+    """Glicko with its settings: c, the growth of the deviation while idle; the lowest deviation; the start values."""
 
     name: str
     book: Rulebook[GlickoRules]
@@ -101,7 +101,7 @@ def glicko_of(
 
 
 def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) -> GlickoChange:
-    """The deviation at the onset, then all games of the period at once."""
+    """The deviation at the start of the period, then all its games at once."""
     rules = glicko.book.at(on)
     games = games_of(period, glicko.name)
     beginning = start_standing(rules.start, glicko.start)
@@ -140,7 +140,7 @@ def _opponent(glicko: Glicko, player: Player, beginning: StandingSteps, rules: G
 
 
 def _at_onset(glicko: Glicko, standing: StandingSteps, periods: Rating | None, rules: GlickoRules) -> StandingSteps:
-    """Step 1: the deviation grows with the periods since the last game, up to that of somebody without a rating."""
+    """Step 1: the deviation grows with the periods since the last game, up to that of an unrated player."""
     if periods is None:
         return standing
     deviation = found(
@@ -156,21 +156,21 @@ def _at_onset(glicko: Glicko, standing: StandingSteps, periods: Rating | None, r
 
 
 def c_of(glicko: Glicko) -> float:
-    """The growth of a deviation, where a deviation grows."""
+    """c, which is required if a deviation grows."""
     if glicko.c is None:
         raise BadInput(say("glicko.c_needed"), at="c")
     return glicko.c
 
 
 def _floored(deviation: Step, floor: float | None) -> Step:
-    """In a pool that has a floor a deviation stops falling, so that the rating keeps moving."""
+    """A deviation that is not below the pool's floor, if it has one, so that the rating keeps moving."""
     if floor is None or deviation.value >= floor:
         return deviation
     return Step("new_deviation.floor", floor, {"deviation": deviation})
 
 
 def elo_curve(rule: Rule[float]) -> EloCurve:
-    """The curve, with the clause that fixes it."""
+    """The curve, with the rule that fixes it."""
     scale = ruled("scale", rule, rule.value)
     return EloCurve(scale, found("q", curve.q, scale=scale))
 

@@ -38,20 +38,20 @@ if TYPE_CHECKING:
     from arpad.systems.base import System
     from arpad.systems.expectation import Expectation
 
-# The paper finds 0.3 to 1.2 reasonable; the bounds catch typing errors, and what is finer than floats are.
+# The paper recommends 0.3 to 1.2. The bounds catch typing errors, and tolerances finer than floats.
 LOWEST_TAU, HIGHEST_TAU = Decimal("0.001"), 10
 FINEST_TOLERANCE = Decimal("0.0000000000001")
 
 
 class Unit(NamedTuple):
-    """The inner scale as the rule file has it."""
+    """The inner scale from the rule file."""
 
     centre: float
     points: float
 
 
 class Glicko2Rules(NamedTuple):
-    """What the paper fixes."""
+    """The rules of the paper."""
 
     start: Rule[StartValues]
     usual_deviation: Rule[float]
@@ -87,7 +87,7 @@ class Glicko2(NamedTuple):
 
 
 class Constants(NamedTuple):
-    """What an update needs beside the players."""
+    """What an update needs besides the players."""
 
     scale: InnerScale
     tau: Step
@@ -123,7 +123,7 @@ def glicko_of(
 
 
 def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -> GlickoChange:
-    """Idle periods first, then all games of the period at once; a period without games is an idle one."""
+    """Idle periods first, then all games of the period at once; a period without games counts as idle."""
     rules = glicko.book.at(on)
     games = games_of(period, glicko.name)
     constants = constants_of(rules, glicko.tau, glicko.tolerance)
@@ -163,12 +163,12 @@ def _opponent(player: Player, beginning: StandingSteps, rules: Glicko2Rules, sca
 
 
 def inner_scale(rule: Rule[Unit]) -> InnerScale:
-    """The inner scale, with the clause that fixes it."""
+    """The inner scale, with the rule that fixes it."""
     return InnerScale(ruled("centre", rule, rule.value.centre), ruled("points", rule, rule.value.points))
 
 
 def constants_of(rules: Any, tau: float | None = None, tolerance: float | None = None) -> Constants:
-    """The constants of a day, or those that were set; the rules are this system's or a site's."""
+    """The constants of a day, or those set by the user; the rules are this system's or a site's."""
     return Constants(
         inner_scale(rules.scale),
         given_or_ruled("tau", tau, rules.tau, rules.tau.value),
@@ -179,7 +179,7 @@ def constants_of(rules: Any, tau: float | None = None, tolerance: float | None =
 
 
 def after_idle(standing: StandingSteps, periods: Rating | Step | None, scale: InnerScale) -> StandingSteps:
-    """The deviation after so many periods without a game; rating and volatility stay (step 6 alone)."""
+    """The standing after idle periods: the deviation grows, rating and volatility stay (step 6 alone)."""
     if periods is None or standing.volatility is None:
         return standing
     grown = found(
@@ -208,7 +208,7 @@ def expected_between(own: StandingSteps, opponent: StandingSteps, scale: InnerSc
 
 
 def update(own: StandingSteps, mine: Step, total: GlickoSums | None, constants: Constants) -> StandingSteps:
-    """Steps 3 to 8: v, Δ, the new volatility, the grown φ, the new φ and μ; without rated games all stay."""
+    """Steps 3 to 8: v, Δ, the new volatility, the grown φ, the new φ and μ; without rated games nothing changes."""
     if total is None or own.volatility is None:
         return own
     scale = constants.scale

@@ -1,4 +1,4 @@
-"""What a player brings: a rating, a deviation and a volatility, each with its reason; and the games of a period."""
+"""A player's rating, deviation and volatility, each with its reason; and the games of a period."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class StartValues(NamedTuple):
-    """The values somebody without a rating starts from; None where nothing is set."""
+    """The start values of an unrated player; None if not set."""
 
     rating: float | None = None
     deviation: float | None = None
@@ -27,7 +27,7 @@ class StartValues(NamedTuple):
 
 
 class StandingSteps(NamedTuple):
-    """A player's standing as steps: rating, deviation and, where the system has one, volatility."""
+    """A player's standing as steps: rating, deviation and, if the system has one, volatility."""
 
     rating: Step
     deviation: Step
@@ -35,21 +35,21 @@ class StandingSteps(NamedTuple):
 
 
 def real(value: Any) -> float:
-    """A number, as TOML has it."""
+    """A number from TOML."""
     if type(value) not in (int, float):
         raise TypeError("it must be a number")
     return float(value)
 
 
 def start(value: Mapping[str, Any]) -> StartValues:
-    """Start values, as TOML has them."""
-    return StartValues(**{name: real(one) for name, one in value.items()})
+    """Start values from TOML."""
+    return StartValues(**{name: real(number) for name, number in value.items()})
 
 
 def start_given(
     rating: Number | None = None, deviation: Number | None = None, volatility: Number | None = None
 ) -> StartValues:
-    """Start values set by hand."""
+    """Start values set by the user."""
     return StartValues(
         None if rating is None else float(rating_of(rating, at="rating")),
         None if deviation is None else float(deviation_of(deviation, at="deviation")),
@@ -58,17 +58,17 @@ def start_given(
 
 
 def setting(value: Number | None, kind: str, above: Rating, at_most: Rating, *, at: str) -> float | None:
-    """A setting between two bounds; None if it is not set."""
+    """A setting within its bounds; None if it is not set."""
     return None if value is None else float(between(value, kind, above, at_most, at=at))
 
 
 def given_or_ruled(key: str, given: float | None, rule: Rule[object], value: Any) -> Step:
-    """What was set, or else what the rule has."""
+    """The value that was set, or else the rule's."""
     return ruled(key, rule, value) if given is None else known(f"{key}.given", given)
 
 
 def start_standing(rule: Rule[StartValues], given: StartValues) -> StandingSteps:
-    """The standing of somebody without a rating."""
+    """The standing of an unrated player."""
     rating, deviation, volatility = (
         None if value is None else given_or_ruled(f"{name}.start", own, rule, value)
         for name, own, value in zip(StartValues._fields, given, rule.value, strict=True)
@@ -79,24 +79,24 @@ def start_standing(rule: Rule[StartValues], given: StartValues) -> StandingSteps
 
 
 def standing_of(player: Player, start: StandingSteps, usual: Rule[float], *, opponent: bool = False) -> StandingSteps:
-    """A player's standing; what is missing has the start value of somebody new, or is assumed if there is a rating."""
+    """A player's standing; missing values are start values without a rating, and assumed ones with a rating."""
     own = GlickoStanding.of(player)
     prefix = "opponent." if opponent else ""
     missing = "start" if player.rating is None else "assumed"
     deviation = start.deviation if player.rating is None else ruled("deviation", usual, usual.value)
 
-    def one(key: str, value: Any, otherwise: Step) -> Step:
+    def part(key: str, value: Any, otherwise: Step) -> Step:
         return otherwise._replace(key=f"{key}.{missing}") if value is None else known(key, float(value))
 
     return StandingSteps(
-        one("opponent" if opponent else "rating", player.rating, start.rating),
-        one(f"{prefix}deviation", own.deviation, deviation),
-        None if start.volatility is None else one(f"{prefix}volatility", own.volatility, start.volatility),
+        part("opponent" if opponent else "rating", player.rating, start.rating),
+        part(f"{prefix}deviation", own.deviation, deviation),
+        None if start.volatility is None else part(f"{prefix}volatility", own.volatility, start.volatility),
     )
 
 
 def idle_of(player: Player) -> Rating | None:
-    """The rating periods without a game; None if there was none, or nothing is known."""
+    """The rating periods without a game; None if there were none, or if it is not known."""
     return GlickoStanding.of(player).idle
 
 
@@ -111,7 +111,7 @@ SITES = ("lichess", "chesscom")
 
 
 def games_of(period: Period, system: str) -> list[Game]:
-    """The games of a period; in this family one rating holds for all of them."""
+    """The games of a period; in these systems one rating applies to all of them."""
     if period.base is not None or any(event.rating is not None for event in period.events):
         raise BadInput(say("glicko.one_rating", system=system), at="rating")
     if system in SITES and any(event.pace is not None for event in period.events):
@@ -141,7 +141,7 @@ def rated_game(no: int, game: Game, opponent: StandingSteps, g: Step, expected: 
 
 
 class GlickoSums(NamedTuple):
-    """All games together: how surprising the results were, and how much they say about the rating."""
+    """The sums over all games: how surprising the results were, and how much they tell about the rating."""
 
     surprise: Step
     information: Step
@@ -161,13 +161,13 @@ def sums(games: Iterable[Step]) -> GlickoSums | None:
 
 
 def resumed(after: StandingSteps, no: int) -> StandingSteps:
-    """Where the next game starts from, on a site that rates game by game: each game is a calculation of its own."""
+    """The standing before the next game, on a site that rates game by game: each game is a separate calculation."""
 
-    def one(key: str, step: Step) -> Step:
+    def part(key: str, step: Step) -> Step:
         return Step(f"{key}.resumed", step.value, words={"no": no})
 
     return StandingSteps(
-        one("rating", after.rating),
-        one("deviation", after.deviation),
-        None if after.volatility is None else one("volatility", after.volatility),
+        part("rating", after.rating),
+        part("deviation", after.deviation),
+        None if after.volatility is None else part("volatility", after.volatility),
     )

@@ -1,7 +1,7 @@
 """Glicko-2's new volatility (step 5): one search for a single player or for whole arrays of them.
 
-The search is the paper's Illinois method. What no operator can say (a logarithm, a choice, "is any left?") comes in as
-`Maths`, so that bulk passes NumPy's and this module needs none: `Maths(numpy.log, numpy.where, numpy.any)`.
+The search is the paper's Illinois method. What no operator can do (a logarithm, a choice, "is any left?") is passed in
+as `Maths`, so that this module does not need NumPy; bulk passes `Maths(numpy.log, numpy.where, numpy.any)`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST_ROUNDS = 1000  # a guard against a tolerance finer than floats are; five to fifteen rounds are usual
+MOST_ROUNDS = 1000  # a guard against a tolerance finer than floats; usually five to fifteen rounds are enough
 
 
 class Maths(NamedTuple):
-    """A logarithm, a choice between two values by a test, and whether any of the tests holds."""
+    """A logarithm, a choice between two values by a test, and whether any test is true."""
 
     log: Callable[[Any], Any]
     choose: Callable[[Any, Any, Any], Any]
@@ -30,7 +30,7 @@ ONE_PLAYER = Maths(log, lambda test, yes, no: yes if test else no, bool)
 
 
 class Evidence(NamedTuple):
-    """What step 5 looks at, on the inner scale; each is a float or an array."""
+    """The inputs of step 5, on the inner scale; each is a float or an array."""
 
     volatility: Any
     phi: Any
@@ -45,7 +45,7 @@ def f(x: Any, start: Any, surplus: Any, spread: Any, tau: float) -> Any:
 
 
 def new_volatility(seen: Evidence, *, tau: float, tolerance: float, maths: Maths = ONE_PLAYER) -> Any:
-    """The volatility at which f is 0, as near as the tolerance asks; settled players wait for the others."""
+    """The volatility at which f is 0, to within the tolerance; finished players wait for the others."""
     start = maths.log(seen.volatility**2)
     spread = seen.phi**2 + seen.v
     surplus = seen.delta**2 - spread
@@ -66,9 +66,9 @@ def new_volatility(seen: Evidence, *, tau: float, tolerance: float, maths: Maths
 
 
 def _other_side(start: Any, surplus: Any, spread: Any, tau: float, maths: Maths) -> Any:
-    """B, the first guess beyond the root: ln of the surplus if there is one, otherwise so many τ below the start."""
-    more = surplus > 0
-    steps = maths.choose(more, 0, 1)
+    """B, the first guess on the other side of the root: ln of a positive surplus, or some τ below the start."""
+    positive = surplus > 0
+    steps = maths.choose(positive, 0, 1)
     while maths.any(short := (steps > 0) & (f(start - steps * tau, start, surplus, spread, tau) < 0)):
         steps = maths.choose(short, steps + 1, steps)
-    return maths.choose(more, maths.log(maths.choose(more, surplus, 1.0)), start - steps * tau)
+    return maths.choose(positive, maths.log(maths.choose(positive, surplus, 1.0)), start - steps * tau)

@@ -32,7 +32,7 @@ SETTINGS = ("readings",)
 
 @formula("{change} − ({threshold} + {each_game} × ({games} − {games_over}))")
 def over_threshold(change: Any, threshold: Any, each_game: Any, games: Any, games_over: Any) -> Any:
-    """What a change has over the threshold of so many games."""
+    """How far a change exceeds the threshold, which depends on the number of games."""
     return change - (threshold + each_game * (games - games_over))
 
 
@@ -61,7 +61,7 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
 
 
 def _rate_period(method: by_k.ByK, player: Player, period: Period, *, on: date) -> RatingChange:
-    """Tournaments are rated one by one; a provisional rating is worked out from all games so far."""
+    """Tournaments are rated one at a time; a provisional rating is calculated from all games so far."""
     if len(period.events) > 1:
         raise BadInput(say("systems.icu.one_event", events=len(period.events)), at="event")
     under = method.book.at(on).first_rating.value.provisional_under
@@ -78,19 +78,19 @@ def _curve(rules: IcuRules) -> by_k.Curve:
 
 
 def _k(player: Player, entries: list[by_k.Entry], rules: IcuRules, on: date) -> Step:
-    """The first line of the rule that holds; nobody is known to be a new member."""
+    """K by the first line of the rule that applies; nobody is assumed to be a new member."""
     standing = EloStanding.of(player)
     if standing.k is not None:
         return given_k(standing.k, standing.k_from)
     (entry,) = entries
-    line = next(line for line in rules.k.value if _holds(line, entry.rating.value, player, on))
+    line = next(line for line in rules.k.value if _applies(line, entry.rating.value, player, on))
     given = {"rating": entry.rating}
     if player.birth_year is not None:
         given["born"] = known("born", player.birth_year)
     return Step("k.other", line.k, given, rules.k, words={"says": line.says})
 
 
-def _holds(line: KLine, rating: Any, player: Player, on: date) -> bool:
+def _applies(line: KLine, rating: Any, player: Player, on: date) -> bool:
     """Whether a line applies: the age is that of the year, and the years as a member are not known."""
     if line.rated_from is not None:
         return bool(rating >= line.rated_from)
@@ -100,11 +100,11 @@ def _holds(line: KLine, rating: Any, player: Player, on: date) -> bool:
 
 
 def _notes(player: Player, rules: IcuRules, on: date) -> Iterator[Message]:
-    """What was assumed where the last line of K was taken: the age, a birthday in this year, the years as a member."""
+    """What was assumed if the last line of K applies: the age, a birthday in this year, the years as a member."""
     if EloStanding.of(player).k is not None or player.rating is None:
         return
     *others, usual = rules.k.value
-    if any(_holds(line, player.rating, player, on) for line in others):
+    if any(_applies(line, player.rating, player, on) for line in others):
         return
     for line in others:
         if line.member_under is not None:
@@ -116,7 +116,7 @@ def _notes(player: Player, rules: IcuRules, on: date) -> Iterator[Message]:
 
 
 def _bonus(entry: by_k.Entry, k: Step, change: Step, rules: IcuRules) -> Step | None:
-    """The bonus of a player whose K is high and who gained much; None without one."""
+    """The bonus of a player with a high K and a large gain; None if there is none."""
     rule, games, rating = rules.bonus.value, len(entry.rated), entry.rating.value
     if k.value <= rule.k_over or games <= rule.games_over:
         return None

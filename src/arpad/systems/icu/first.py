@@ -1,4 +1,4 @@
-"""The performance that a first or provisional rating is, and a newcomer's rating from games against rated players."""
+"""The performance on which first and provisional ratings are based, and a newcomer's rating against rated players."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 @formula("({ratings} + {spread} × (2 × {score} − {games})) / {games}")
 def linear(ratings: Any, spread: Any, score: Any, games: Any) -> Any:
-    """The opponents' average, with so many points more for each win and less for each loss."""
+    """The opponents' average, plus `spread` for each win and minus it for each loss, per game."""
     return (ratings + spread * (2 * score - games)) / games
 
 
 def performance(results: Sequence[tuple[Rating | None, Decimal]], rules: IcuRules) -> Step:
-    """The average of the opponents' ratings, more for wins and less for losses."""
+    """The performance: the average of the opponents' ratings, more for wins and less for losses."""
     return found(
         "performance.linear",
         linear,
@@ -59,7 +59,7 @@ def first_answer(
     *,
     games_before: int = 0,
 ) -> FirstRating:
-    """The rating that a performance gives by a rule; None of it where no game counts."""
+    """The first rating from a performance and its rule; without a counted game, what is missing."""
     rules: IcuRules = method.book.at(on)
     if exact is None:
         first = Step("first.not_yet", None, {"games": known("games", 0)}, rules.first_rating)

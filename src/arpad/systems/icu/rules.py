@@ -1,4 +1,4 @@
-"""The rules of ICU, typed: what each value is, and how it is read."""
+"""The typed rules of the ICU: what each value is, and how it is read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class KLine(NamedTuple):
-    """One line of the K rule and its conditions; the first whose conditions hold applies."""
+    """One line of the K rule and its conditions; the first line whose conditions are met applies."""
 
     k: int
     says: str
@@ -23,7 +23,7 @@ class KLine(NamedTuple):
 
 
 class Bonus(NamedTuple):
-    """Who gets a bonus, from which change on, how much more with a high K, and the rating it does not lift over."""
+    """Who gets a bonus, from which change on, how much more with a high K, and the rating a bonus cannot exceed."""
 
     k_over: int
     games_over: int
@@ -36,14 +36,14 @@ class Bonus(NamedTuple):
 
 
 class Newcomer(NamedTuple):
-    """The points a win is worth over the opponent's rating, and the games from which a rating is a full one."""
+    """The points for a win above the opponent's rating, and the games from which a rating is full."""
 
     spread: int
     provisional_under: int
 
 
 class Iteration(NamedTuple):
-    """How little everybody's rating must move for the last time, and the rounds after which it is given up."""
+    """How little ratings may change for the iteration to end, and after how many rounds it gives up."""
 
     within: Decimal
     rounds: int

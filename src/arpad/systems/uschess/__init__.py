@@ -1,4 +1,4 @@
-"""US Chess: six lists by one set of formulas; a whole section exactly, or one player as an estimate."""
+"""US Chess: six lists with the same formulas; a whole section exactly, or one player as an estimate."""
 
 from __future__ import annotations
 

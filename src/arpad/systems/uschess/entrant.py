@@ -1,4 +1,4 @@
-"""What a section is made of: its players, what is known of each, and their results."""
+"""The players of a section, what is known about each, and their results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A result against another player of the section: their ID, the player's own score, and how the game ended.
+    """A result against another player of the section: the opponent's ID, the player's score, and how the game ended.
 
     `how` is `played`, `forfeit`, `bye` or `short`; a bye has no opponent.
     """
@@ -37,10 +37,10 @@ class Result:
 class Entrant:
     """A player of a section; what is not known is None.
 
-    `rating` is the one before the event, None for an unrated player, who starts from `start`, `fide` or `age`. `games`
-    is N, the games it rests on; None is an established rating. `previous` is `wins` or `losses` if every game so far
-    was one. `wins`, `draws` and `events` (of three rated games) are counts before this event; `floor` is a floor the
-    office has set. What was gained in earlier matches matters in a match only.
+    `rating` is the rating before the event, None for an unrated player, who starts from `start`, `fide` or `age`.
+    `games` is N, the number of games behind it; None means an established rating. `previous` is `wins` or `losses` if
+    every game so far was one. `wins`, `draws` and `events` (of three rated games) are counts before this event; `floor`
+    is a floor that the office has set. The gains in earlier matches only matter in a match.
     """
 
     id: str
@@ -124,7 +124,7 @@ class Entrant:
 def _result(
     given: Result | tuple[str | int | None, Number] | tuple[str | int | None, Number, str],
 ) -> Result:
-    """A result, checked as a game is."""
+    """A result, checked like a game."""
     if isinstance(given, Result):
         given = (given.opponent, given.score, given.how)
     opponent, score, *how = given
@@ -145,7 +145,7 @@ def _gain(value: Number | None, at: str) -> Rating | None:
 
 
 class Problem(NamedTuple):
-    """What is wrong with a section: whose row, which field, and what to say."""
+    """What is wrong with a section: which row, which field, and the message."""
 
     place: int
     field: str
@@ -153,7 +153,7 @@ class Problem(NamedTuple):
 
 
 def problem(entrants: Sequence[Entrant]) -> Problem | None:
-    """The first thing that keeps a section from being rated; None if all is well."""
+    """The first problem that prevents rating a section; None if there is none."""
     if not entrants:
         return Problem(0, "id", say("uschess.section.empty"))
     places: dict[str, int] = {}
@@ -172,7 +172,7 @@ def problem(entrants: Sequence[Entrant]) -> Problem | None:
 
 
 def _bad_opponent(entrant: Entrant, result: Result, known: Iterable[str]) -> str | None:
-    """Why this opponent is impossible; None if it is not."""
+    """Why this opponent is impossible; None if all is well."""
     if result.opponent is None:
         return "no_opponent" if result.how == "played" else None
     if result.opponent == entrant.id:
@@ -181,8 +181,8 @@ def _bad_opponent(entrant: Entrant, result: Result, known: Iterable[str]) -> str
 
 
 def _disagreement(entrants: Sequence[Entrant]) -> Problem | None:
-    """A game of which the two players have different results."""
-    counts = Counter((one.id, result.opponent, result.score) for one in entrants for result in one.played)
+    """A game for which the two players have different results; None if there is none."""
+    counts = Counter((entrant.id, result.opponent, result.score) for entrant in entrants for result in entrant.played)
     for place, entrant in enumerate(entrants):
         for result in entrant.played:
             other = WIN - result.score

@@ -1,4 +1,4 @@
-"""One player's estimate: one pass against the opponents' ratings as given, because the section is not known."""
+"""An estimate for one player: one pass against the opponents' given ratings, because the section is not known."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def estimate(system: str, readings: Mapping[str, str] | None, player: Player, period: Period, *, on: date) -> Estimate:
-    """One event after the other, each from the rating the last one left."""
+    """One event after another, each from the rating after the last one."""
     _check(player, period)
     rated: list[RatedEvent] = []
     for event in period.events:
@@ -63,7 +63,7 @@ def _check(player: Player, period: Period) -> None:
 
 
 def _start(player: Player, rules: UsChessRules, on: date) -> Initial:
-    """The rating before, or a newcomer's start by age."""
+    """The rating before the event, or a newcomer's starting rating by age."""
     if player.rating is not None:
         return Initial(known("rating", number_of(player.rating)), EloStanding.of(player).games)
     check_born(player, on)
@@ -74,7 +74,7 @@ def _start(player: Player, rules: UsChessRules, on: date) -> Initial:
 
 
 def _after(rated: RatedEvent) -> Initial:
-    """What an event leaves for the next one: the exact rating, and more games behind it."""
+    """The start of the next event: the exact rating, and more games behind it."""
     games = rated.before.games
     counted = sum(isinstance(line, Meeting) for line in rated.lines)
     return Initial(rated.final, None if games is None else games + counted)
@@ -105,7 +105,7 @@ def _weigh(number: int, game: Game, rules: UsChessRules) -> Meeting | Step:
 
 
 def _floored(passed: Step, meetings: Sequence[Meeting], player: Player, rules: UsChessRules, system: str) -> Step:
-    """The floor as far as it is known: by this event, and by the peak."""
+    """The rating, but not below the floor, as far as it is known from this event and the peak."""
     wins = sum(meeting.score == WIN for meeting in meetings)
     draws = sum(meeting.score == DRAW for meeting in meetings)
     standing = EloStanding.of(player)
@@ -124,7 +124,7 @@ def _floored(passed: Step, meetings: Sequence[Meeting], player: Player, rules: U
 
 
 def _established(player: Player, rules: UsChessRules) -> bool:
-    """Whether a peak can be an established one."""
+    """Whether the peak can be an established rating."""
     games = EloStanding.of(player).games
     return games is None or games > rules.established.value
 
@@ -133,8 +133,8 @@ def linear_performance(rated: Sequence[RatedEvent], on: date) -> int | None:
     """The linear rule of thumb; US Chess publishes no performance rating of its own."""
     games = [
         Game(decimal(line.opponent.value), line.score)
-        for one in rated
-        for line in one.lines
+        for event in rated
+        for line in event.lines
         if isinstance(line, Meeting)
     ]
     return performances.performance(games, on=on, method="linear").performance
@@ -172,7 +172,7 @@ def expect(
     on: date,
     pace: Pace | None = None,
 ) -> Expectation:
-    """One game before it is played, as an event of its own."""
+    """One game before it is played, rated as a separate event."""
     if opponent.rating is None:
         raise BadInput(say("uschess.unrated_opponent"), at="opponent")
     results = {
@@ -197,5 +197,5 @@ def expect(
 
 
 def first_rating(system: str, *_: Any, **__: Any) -> Any:
-    """A newcomer's rating depends on more than the games; say how to ask for it."""
+    """Refused, with a hint: a newcomer's rating depends on more than the games."""
     raise Unsupported(say("uschess.first", system=system), at="first")

@@ -1,4 +1,4 @@
-"""One player's result by US Chess: an estimate, or the player's part in a section."""
+"""One player's US Chess rating: an estimate, or as part of a section."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class RatedEvent(NamedTuple):
-    """One event: what the player brought, the games that count, the pass, and the rating after it."""
+    """One event: the player before it, the games that count, the pass, and the rating after it."""
 
     event: Event
     before: Before
@@ -39,17 +39,17 @@ class RatedEvent(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class UsChessChange(RatingChange):
-    """What games do to a US Chess rating."""
+    """How games change a US Chess rating."""
 
     words: ClassVar[str]  # the sentence that names the formula
 
-    start: Rating | None  # what an unrated player starts from; None for a rated one
+    start: Rating | None  # the start of an unrated player; None for a rated one
     formula: str  # standard or special
     effective_games: Rating
     bonus: Rating | None  # None under the special formula, which has none
-    floor: Rating | None  # the floor, where it holds the rating up
+    floor: Rating | None  # the floor, if it stopped the rating from falling
     floor_why: Text | None
-    exact: Rating  # the new rating before it is rounded
+    exact: Rating  # the new rating before rounding
     start_step: Step = hidden()
     change_step: Step = hidden()
 
@@ -67,7 +67,7 @@ class UsChessChange(RatingChange):
         new: Step | None = None,
         **more: Any,
     ) -> Self:
-        """The answer from its events, each rated from what the one before gave; `new` is the official rating."""
+        """The answer from its events, each rated from the result of the one before; `new` is the official rating."""
         last, start = rated[-1], rated[0].before.rating
         if new is None:
             new = ruled("new_rating.rounded", rules.rounding, official(last.final, rules), exact=last.final)
@@ -138,7 +138,7 @@ class SectionChange(UsChessChange):
 
 
 def _k(own: Before, rules: UsChessRules) -> Step:
-    """K, or None under the special formula; marked where the rating is assumed to be established."""
+    """K, or None under the special formula; its key says if the rating is assumed to be established."""
     if own.k is None:
         return ruled("k.none", rules.special_up_to, None)
     key = "k.assumed.established" if own.games is None else own.k.key
@@ -146,7 +146,7 @@ def _k(own: Before, rules: UsChessRules) -> Step:
 
 
 def _event(rated: RatedEvent) -> EventChange:
-    """The games in the order they were given, each by its step."""
+    """An event with its games in the order given, each with its step."""
     counted = iter(game_steps(rated.passed))
     games = tuple(line if isinstance(line, Step) else next(counted) for line in rated.lines)
     rating = rated.before.rating
@@ -155,7 +155,7 @@ def _event(rated: RatedEvent) -> EventChange:
 
 
 def read_game(step: Step) -> GameChange:
-    """Read a game off its step; a change of its own it has under the standard formula alone."""
+    """A game from its step; only under the standard formula does it have its own change."""
     if step.key.startswith("not_rated"):
         return GameChange.of(step)
     expected: Any = step.given["expected"] if step.key == "game" else step

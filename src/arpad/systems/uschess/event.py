@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class UsChessStanding(Standing):
-    """A US Chess rating with what else a section asks of a player; the fields are those of `Entrant`."""
+    """A US Chess rating with everything else that a section needs; the fields are those of `Entrant`."""
 
     games: int | None = None
     start: Rating | None = None
@@ -52,13 +52,13 @@ class UsChessStanding(Standing):
             object.__setattr__(self, name, getattr(checked, name))
 
     def known(self) -> dict[str, Any]:
-        """What is known, by name."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        """The known fields, by name."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None}
 
 
 def national(system: str, readings: Mapping[str, str] | None) -> National:
-    """How US Chess takes a whole event."""
+    """How US Chess rates a whole event."""
     return National(
         "USA",
         UsChessStanding,
@@ -69,46 +69,49 @@ def national(system: str, readings: Mapping[str, str] | None) -> National:
 
 
 def _last_day(began: date, ended: date | None) -> date:
-    """The rules are those of the day an event ends."""
+    """The last day of an event, whose rules apply."""
     return ended or began
 
 
 def _rate(
     system: str, readings: Mapping[str, str] | None, field: Field, event: Event, on: date
 ) -> Mapping[int, Calculation]:
-    """Everybody who played, by the section they make up."""
+    """The ratings of everybody who played, calculated as one section."""
     rules = rules_of(system, on, readings)
-    entrants = tuple(_entrant(one, on) for one in field.values())
+    entrants = tuple(_entrant(player, on) for player in field.values())
     rated = passes_of(entrants, rules, on=on, system=system, pace=event.pace)
     return {
-        one.no: _change(one, passes, event, rules, system, on)
-        for one, passes in zip(field.values(), rated, strict=True)
+        player.no: _change(player, passes, event, rules, system, on)
+        for player, passes in zip(field.values(), rated, strict=True)
         if passes.second is not None
     }
 
 
-def _entrant(one: Competitor, on: date) -> Entrant:
-    standing = UsChessStanding.of(one.player)
+def _entrant(player: Competitor, on: date) -> Entrant:
+    standing = UsChessStanding.of(player.player)
     results = [
-        Result(None if met.opponent is None else str(met.opponent), met.game.score, met.game.how) for met in one.games
+        Result(None if met.opponent is None else str(met.opponent), met.game.score, met.game.how)
+        for met in player.games
     ]
     known = standing.known()
-    if _by_year(one):
-        known["age"] = on.year - (one.player.birth_year or 0)
-    born = one.born if one.newcomer and standing.age is None else None
-    return Entrant(str(one.no), results, **known, born=born, name=one.player.name)
+    if _by_year(player):
+        known["age"] = on.year - (player.player.birth_year or 0)
+    born = player.born if player.newcomer and standing.age is None else None
+    return Entrant(str(player.no), results, **known, born=born, name=player.player.name)
 
 
-def _by_year(one: Competitor) -> bool:
-    """Whether the year of birth is all that a newcomer's start can be found by."""
-    standing = UsChessStanding.of(one.player)
-    told = (standing.start, standing.fide, standing.age, one.born)
-    return one.newcomer and one.player.birth_year is not None and all(value is None for value in told)
+def _by_year(player: Competitor) -> bool:
+    """Whether only the year of birth is known to find a newcomer's starting rating."""
+    standing = UsChessStanding.of(player.player)
+    better = (standing.start, standing.fide, standing.age, player.born)
+    return player.newcomer and player.player.birth_year is not None and all(value is None for value in better)
 
 
-def _change(one: Competitor, passes: Passes, event: Event, rules: UsChessRules, system: str, on: date) -> SectionChange:
+def _change(
+    player: Competitor, passes: Passes, event: Event, rules: UsChessRules, system: str, on: date
+) -> SectionChange:
     second: Any = passes.second
-    rated = RatedEvent(event, passes.before, tuple(_lines(one, second, rules)), second, passes.final)
+    rated = RatedEvent(event, passes.before, tuple(_lines(player, second, rules)), second, passes.final)
     return SectionChange.of(
         system,
         on,
@@ -124,10 +127,10 @@ def _change(one: Competitor, passes: Passes, event: Event, rules: UsChessRules, 
     )
 
 
-def _lines(one: Competitor, second: Step, rules: UsChessRules) -> Iterator[Meeting | Step]:
-    """The games in order: as the second pass has them, or why they do not count."""
+def _lines(player: Competitor, second: Step, rules: UsChessRules) -> Iterator[Meeting | Step]:
+    """The games in order: as they count in the second pass, or why they do not count."""
     counted: Iterator[Any] = iter(game_steps(second))
-    for number, met in enumerate(one.games, start=1):
+    for number, met in enumerate(player.games, start=1):
         game = met.game
         if game.how != "played":
             yield not_rated(number, game, game.how, rules.unplayed, game.opponent.rating)
@@ -146,11 +149,12 @@ def _notes(
     pace = next((answer.events[0].event.pace for answer in answers.values() if isinstance(answer, SectionChange)), None)
     yield say("notes.section.opponents")
     yield from section_notes(rated, rules, system, on, pace)
-    unknown = [one.no for one in field.values() if not one.newcomer and UsChessStanding.of(one.player).games is None]
+    standings = {no: UsChessStanding.of(player.player) for no, player in field.items()}
+    unknown = [no for no, player in field.items() if not player.newcomer and standings[no].games is None]
     if unknown:
         yield say("notes.section.established", players=unknown, established=rules.established.value)
-    by_fide = [one.no for one in field.values() if one.newcomer and UsChessStanding.of(one.player).fide is not None]
-    by_year = [one.no for one in field.values() if _by_year(one)]
+    by_fide = [no for no, player in field.items() if player.newcomer and standings[no].fide is not None]
+    by_year = [no for no, player in field.items() if _by_year(player)]
     if by_year:
         yield say("notes.section.by_year", players=by_year, a_year=rules.start_age.value.a_year)
     if by_fide:

@@ -1,4 +1,4 @@
-"""Floors: the lowest a rating can fall, and why (5, and the rulebook)."""
+"""Floors: the lowest rating a player can fall to, and why (5, and the rulebook)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arpad.core import Number
     from arpad.systems.uschess.rules import UsChessRules
 
-LARGEST_PRIZE = 10_000_000  # a bound of sense, not a rule
+LARGEST_PRIZE = 10_000_000  # catches typing errors; not a rule
 
 
 @formula("{base} + {a_win} × {wins} + {a_draw} × {draws} + {an_event} × {events}")
@@ -32,7 +32,7 @@ def earned(base: Any, a_win: Any, wins: Any, a_draw: Any, draws: Any, an_event: 
 
 
 def absolute_floor(wins: int, draws: int, events: int, rules: UsChessRules, *, system: str) -> Step:
-    """What everybody has: 100, and over the board up to 50 more for wins, draws and events."""
+    """Everybody's floor: 100, and over the board up to 50 more for wins, draws and events."""
     rule = rules.absolute_floor
     base, win, draw, event, _, most = rule.value
     if system not in OVER_THE_BOARD:
@@ -49,7 +49,7 @@ def absolute_floor(wins: int, draws: int, events: int, rules: UsChessRules, *, s
 
 
 def peak_floor(peak: Rating | float, rules: UsChessRules, *, system: str) -> Step | None:
-    """200 below the highest established rating, down to a hundred; None where there is none."""
+    """200 below the highest established rating, rounded down to a hundred; None if there is no such floor."""
     rule = rules.peak_floor
     if system not in rule.value.systems:
         return None
@@ -65,7 +65,7 @@ def life_master_floor(rules: UsChessRules) -> Step:
 
 
 def prize_floor(prize: Rating, level: Rating, rules: UsChessRules) -> Step | None:
-    """The level that would have kept a winner out, in a class up to 2000; None for a smaller prize."""
+    """The rating limit of a class, up to 2000, in which a large prize was won; None otherwise."""
     if prize < rules.prize_floor.value.prize or level > rules.prize_floor.value.most:
         return None
     return ruled("floor.prize", rules.prize_floor, level, prize=known("prize", prize), level=known("class", level))
@@ -77,17 +77,17 @@ def count_of(value: object, what: str) -> int:
 
 
 def highest(floors: Iterable[Step | None]) -> Step:
-    """The floor that holds: the highest one."""
+    """The floor that applies: the highest one."""
     return max((floor for floor in floors if floor is not None), key=lambda floor: floor.value)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Floor(Answer):
-    """A player's floors, and the one that holds: the lowest rating the player can have."""
+    """A player's floors, and the one that applies: the lowest rating the player can have."""
 
     floor: Rating
     why: Text
-    floors: Mapping[str, Rating]  # by what gives each: absolute, peak, life_master, prize
+    floors: Mapping[str, Rating]  # by kind: absolute, peak, life_master, prize
 
     def summary(self) -> Sequence[Figure]:
         return (Figure("floor", self.floor, self.why),)
@@ -120,12 +120,12 @@ def floor_of(
         None if won is None or under is None else prize_floor(won, rating_of(under, at="under"), rules),
     ]
     known_floors = tuple(floor for floor in floors if floor is not None)
-    holds = highest(known_floors)
+    applied = highest(known_floors)
     return Floor(
         system=system,
         on=on,
         trail=known_floors,
-        floor=holds.value,
-        why=Reason(holds),
+        floor=applied.value,
+        why=Reason(applied),
         floors={step.key.removeprefix("floor."): step.value for step in known_floors},
     )

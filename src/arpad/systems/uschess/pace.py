@@ -30,11 +30,11 @@ class RatedIn(Answer):
     """The lists a time control is rated in."""
 
     pace: str
-    systems: tuple[str, ...]  # the slowest first; none, one, or two for a dual-rated game
+    systems: tuple[str, ...]  # the slowest first; empty, one, or two for a dual-rated game
 
     @derived
     def dual(self) -> bool:
-        """Whether the game is rated twice."""
+        """Whether the game is rated in two lists."""
         return len(self.systems) > 1
 
     def summary(self) -> Sequence[Figure]:
@@ -49,7 +49,7 @@ def rated_in(pace: Pace, *, on: date, online: bool = False, readings: Mapping[st
 
 
 def is_dual(pace: Pace | None, system: str, rules: UsChessRules) -> bool:
-    """Whether this is the regular side of a dual-rated event; a time control of other lists is refused."""
+    """Whether this is the regular side of a dual-rated event; refused if the time control belongs to other lists."""
     if pace is None:
         return False
     lists = _lists(pace, rules, ONLINE if system in ONLINE else OVER_THE_BOARD).words["lists"]

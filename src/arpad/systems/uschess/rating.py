@@ -1,4 +1,4 @@
-"""One player, one pass: which formula rates the games, and what it gives (step 4 and, again, step 5)."""
+"""One player, one pass: which formula rates the games, and the result (steps 4 and 5)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Before(NamedTuple):
-    """What a player brings to an event, as steps; `k` is None where the special formula rates."""
+    """A player before an event, as steps; `k` is None if the special formula is used."""
 
     rating: Step
     effective: Step
@@ -38,8 +38,8 @@ class Before(NamedTuple):
 def before(
     rating: Step, games: int | None, played: int, rules: UsChessRules, *, previous: str | None = None, dual: bool
 ) -> Before:
-    """Effective games, and the formula that N, not N′, chooses (step 4)."""
-    # A one-sided record means something only for somebody who has played.
+    """The player before an event: effective games, and the formula chosen by N, not by N′ (step 4)."""
+    # A record of only wins or only losses needs at least one game.
     previous = None if games == 0 else previous
     effective = effective_games(rating, games, rules)
     is_special = previous is not None or (games is not None and games <= rules.special_up_to.value)
@@ -53,7 +53,7 @@ def before(
 def one_pass(
     player: Before, meetings: Sequence[Meeting], rules: UsChessRules, *, no: int | None = None, match: bool = False
 ) -> Step:
-    """The rating after the games against these ratings; below 100 counts as 100."""
+    """The rating after the games against these ratings; at least 100."""
     if player.k is None:
         rated = _special(player, player.effective, meetings, rules, no)
     else:
@@ -63,7 +63,7 @@ def one_pass(
 
 
 def first_look(player: Before, meetings: Sequence[Meeting], rules: UsChessRules) -> Step:
-    """A newcomer's rating for the opponents' sake: the special formula as if on one game (step 3)."""
+    """A newcomer's rating as an opponent: the special formula, with one effective game (step 3)."""
     effective = ruled("effective_games.first", rules.first_look, rules.first_look.value)
     return _at_least(_special(player, effective, meetings, rules, None)._replace(key="first_look"), rules)
 
@@ -75,7 +75,7 @@ def _at_least(rated: Step, rules: UsChessRules) -> Step:
 
 
 def _special(player: Before, effective: Step, meetings: Sequence[Meeting], rules: UsChessRules, no: int | None) -> Step:
-    """The special formula with its check: the expected score of each game at the rating found."""
+    """The special formula and its check: the expected score of each game at the resulting rating."""
     own = prior(player.rating.value, effective.value, player.previous, rules.one_sided.value)
     scored = sum(float(meeting.score) for meeting in meetings)
     opponents = [float(meeting.opponent.value) for meeting in meetings]
@@ -85,7 +85,7 @@ def _special(player: Before, effective: Step, meetings: Sequence[Meeting], rules
         rating = ruled(f"adjusted.{player.previous}", rules.one_sided, own.rating, rating=player.rating)
     earlier = Step("earlier_score", own.score, {"effective": effective})
     target = found("score_in_all", score_in_all, earlier=earlier, score=known("score", scored))
-    # The check: what the rating found is expected to score, in the effective games and in these.
+    # The check: the expected score of the resulting rating, in the effective games and in these.
     at = known("at", value)
     line = _line(at, rating, rules, key="expected.earlier", words=NOTHING)
     before_these = found("earlier_expected", earlier_expected, effective=effective, expected=line)
@@ -110,7 +110,7 @@ def _line(at: Step, opponent: Step, rules: UsChessRules, *, key: str, words: Map
 
 
 def game_steps(rated: Step) -> tuple[Step, ...]:
-    """The games of a pass as steps: with a change each, or, under the special formula, with an expected score."""
+    """The games of a pass as steps: each with its change or, under the special formula, its expected score."""
     step: Any = _formula_step(rated)
     if "change" in step.given:
         return step.given["change"].given["parts"]  # type: ignore[no-any-return]
@@ -124,12 +124,12 @@ def expected_sum(rated: Step) -> float:
 
 
 def bonus_of(rated: Step) -> float | None:
-    """The bonus of a pass; None under the special formula, which has none."""
+    """The bonus of a pass; None under the special formula."""
     bonus: Any = _formula_step(rated).given.get("bonus")
     return None if bonus is None else float(bonus.value)
 
 
 def _formula_step(rated: Step) -> Step:
-    """The formula's own step, under the lowest rating if that was reached."""
+    """The step of the formula, even if the lowest rating replaced its value."""
     step: Any = rated.given["rating"] if rated.key == "at_least" else rated
     return step  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""The rules of the US Chess rating system, typed: what each value is, and how it is read."""
+"""The typed rules of the US Chess rating system: what each value is, and how it is read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LISTS = (*OVER_THE_BOARD, *ONLINE)
 
 
 class EffectiveGames(NamedTuple):
-    """N* = most / √(base + slope · (centre − rating)²) up to a rating, and `most` above it."""
+    """N* = most / √(base + slope · (centre − rating)²) up to a rating; above it, `most`."""
 
     most: int
     base: float
@@ -32,7 +32,7 @@ class EffectiveGames(NamedTuple):
 
 
 class Special(NamedTuple):
-    """The special formula: how far the straight line reaches, what counts as zero, and the highest rating."""
+    """The special formula: the reach of the straight line, the tolerance, and the highest rating."""
 
     reach: int
     within: float
@@ -40,7 +40,7 @@ class Special(NamedTuple):
 
 
 class DualK(NamedTuple):
-    """The regular K of a dual-rated event: K · (base − slope · rating) above a level, top / (games) from another."""
+    """The regular K of a dual-rated event: K · (base − slope · rating) above a level, top / (N′ + m) from another."""
 
     above: int
     base: float
@@ -50,7 +50,7 @@ class DualK(NamedTuple):
 
 
 class BonusGames(NamedTuple):
-    """The games a bonus needs, what so few count as, and how often an opponent may be met."""
+    """The games a bonus needs, the number of games that fewer count as, and how often an opponent may be met."""
 
     at_least: int
     counted_as: int
@@ -58,7 +58,7 @@ class BonusGames(NamedTuple):
 
 
 class StartAge(NamedTuple):
-    """A start by age: points a year, bounds, the starts for an unknown age, and the youngest age that is believed."""
+    """Starting rating by age: points per year, limits, ratings for an unknown age, and the youngest plausible age."""
 
     a_year: int
     least: int
@@ -69,7 +69,7 @@ class StartAge(NamedTuple):
 
 
 class StartFide(NamedTuple):
-    """A start by a FIDE rating: a line (base, slope) up to a level and another above."""
+    """Starting rating from a FIDE rating: one line (base, slope) up to a level, another above it."""
 
     up_to: int
     lower: tuple[Decimal, Decimal]
@@ -77,7 +77,7 @@ class StartFide(NamedTuple):
 
 
 class StartFideGames(NamedTuple):
-    """The games a start by a FIDE rating is worth."""
+    """How many games a start from a FIDE rating counts for."""
 
     up_to: int
     lower: int
@@ -85,7 +85,7 @@ class StartFideGames(NamedTuple):
 
 
 class AbsoluteFloor(NamedTuple):
-    """What wins, draws and events add to the lowest floor, up to a most."""
+    """The lowest floor and what wins, draws and events add to it, up to a maximum."""
 
     base: int
     win: int
@@ -96,7 +96,7 @@ class AbsoluteFloor(NamedTuple):
 
 
 class PeakFloor(NamedTuple):
-    """So many points below the peak, down to a step, between two levels, in some lists."""
+    """Points below the peak, rounded down to a step, between two levels, for some lists."""
 
     below: int
     step: int
@@ -113,7 +113,7 @@ class PrizeFloor(NamedTuple):
 
 
 class MatchLimits(NamedTuple):
-    """How far apart the two may be, and the most points in a match, in half a year and in three years."""
+    """How far apart the players may be, and the most points in a match, in half a year and in three years."""
 
     apart: int
     a_match: int
@@ -122,7 +122,7 @@ class MatchLimits(NamedTuple):
 
 
 class TimeLimits(NamedTuple):
-    """The minutes and seconds, added, that a list takes."""
+    """The limits of a list for minutes plus seconds."""
 
     at_least: int | None = None
     more_than: int | None = None
@@ -210,12 +210,12 @@ def _rulebook(readings: tuple[tuple[str, str], ...]) -> Rulebook[UsChessRules]:
 
 
 def rulebook(readings: Mapping[str, str] | None = None) -> Rulebook[UsChessRules]:
-    """The one rulebook of all six lists, under the chosen readings."""
+    """The rulebook of all six lists, under the chosen readings."""
     return _rulebook(tuple(sorted((readings or {}).items())))
 
 
 def rules_of(system: str, day: date, readings: Mapping[str, str] | None = None) -> UsChessRules:
-    """The rules of a day for one list, which must exist by then."""
+    """The rules of a day for one list; an error if the list did not exist yet."""
     if system not in LISTS:
         raise UnknownName("uschess_list", system, known=LISTS, at="system")
     book = rulebook(readings)

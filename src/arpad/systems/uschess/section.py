@@ -60,14 +60,14 @@ def passes_of(
     dual = is_dual(pace, system, rules)
     if match:
         check_match(field, rules)
-    # Steps 1 and 2: where everybody starts, and what that is worth.
-    starts = {one.id: _before(one, rules, on, dual=dual) for one in field}
-    # Step 3: newcomers get a first look, so that their opponents have somebody to be rated against.
+    # Steps 1 and 2: everybody's rating before the event, and the effective games behind it.
+    starts = {entrant.id: _before(entrant, rules, on, dual=dual) for entrant in field}
+    # Step 3: newcomers get a first rating, which their opponents are rated against.
     at_start = {name: known("opponent", player.rating.value) for name, player in starts.items()}
     looks = {
-        one.id: first_look(starts[one.id], _meetings(one, at_start), rules)
-        for one in field
-        if starts[one.id].games == 0 and one.rating is None and one.played
+        entrant.id: first_look(starts[entrant.id], _meetings(entrant, at_start), rules)
+        for entrant in field
+        if starts[entrant.id].games == 0 and entrant.rating is None and entrant.played
     }
     seen = {
         name: ruled("opponent.first_look", rules.first_look, looks[name].value, words={"who": name})
@@ -75,7 +75,7 @@ def passes_of(
         else at_start[name]
         for name in starts
     }
-    # Step 4, and step 5: the same again against what step 4 gave the opponents.
+    # Step 4; then step 5, the same again against the opponents' ratings after step 4.
     first = _pass(field, starts, seen, rules, no=1, match=match)
     after = {
         name: ruled("opponent.intermediate", rules.second_pass, step.value, words={"who": name})
@@ -84,45 +84,45 @@ def passes_of(
     second = _pass(field, starts, after, rules, no=2, match=match)
     return tuple(
         _passes(
-            Course(one, starts[one.id], looks.get(one.id), first.get(one.id), second.get(one.id)),
+            Course(entrant, starts[entrant.id], looks.get(entrant.id), first.get(entrant.id), second.get(entrant.id)),
             rules,
             system=system,
             match=match,
         )
-        for one in field
+        for entrant in field
     )
 
 
-def _before(one: Entrant, rules: UsChessRules, on: date, *, dual: bool) -> Before:
-    """Steps 1 and 2."""
-    games = one.games
-    if one.rating is not None:
-        rating = known("rating", number_of(one.rating))
-    elif one.start is not None:
-        rating, games = known("start.given", number_of(one.start)), games or 0
+def _before(entrant: Entrant, rules: UsChessRules, on: date, *, dual: bool) -> Before:
+    """Steps 1 and 2: the rating before the event, and the effective games."""
+    games = entrant.games
+    if entrant.rating is not None:
+        rating = known("rating", number_of(entrant.rating))
+    elif entrant.start is not None:
+        rating, games = known("start.given", number_of(entrant.start)), games or 0
     else:
-        start = _start_of(one, rules, on)
+        start = _start_of(entrant, rules, on)
         rating, games = start.rating, start.games if games is None else games
-    return before(rating, games, len(one.played), rules, previous=one.previous, dual=dual)
+    return before(rating, games, len(entrant.played), rules, previous=entrant.previous, dual=dual)
 
 
-def _start_of(one: Entrant, rules: UsChessRules, on: date) -> Initial:
-    """A newcomer's start, with the player named where it cannot be."""
+def _start_of(entrant: Entrant, rules: UsChessRules, on: date) -> Initial:
+    """A newcomer's starting rating; an error names the player."""
     try:
-        return start_of(rules, on, age=one.age, born=one.born, fide=one.fide, adult=one.adult)
+        return start_of(rules, on, age=entrant.age, born=entrant.born, fide=entrant.fide, adult=entrant.adult)
     except BadInput as error:
-        raise BadInput(error.said, at=f"player {one.id}, {error.at}") from None
+        raise BadInput(error.said, at=f"player {entrant.id}, {error.at}") from None
 
 
 def number_of(rating: Rating) -> float:
-    """A rating as the formulas take it."""
+    """A rating as a number for the formulas."""
     return rating if isinstance(rating, int) else float(rating)
 
 
-def _meetings(one: Entrant, ratings: Mapping[str, Step]) -> list[Meeting]:
+def _meetings(entrant: Entrant, ratings: Mapping[str, Step]) -> list[Meeting]:
     return [
         Meeting(result.opponent, ratings[result.opponent], result.score)
-        for result in one.played
+        for result in entrant.played
         if result.opponent is not None
     ]
 
@@ -136,16 +136,16 @@ def _pass(
     no: int,
     match: bool,
 ) -> dict[str, Step]:
-    """Everybody who played, from the rating before the event, against these ratings."""
+    """The ratings of everybody who played, from the rating before the event, against these ratings."""
     return {
-        one.id: one_pass(starts[one.id], _meetings(one, ratings), rules, no=no, match=match)
-        for one in field
-        if one.played
+        entrant.id: one_pass(starts[entrant.id], _meetings(entrant, ratings), rules, no=no, match=match)
+        for entrant in field
+        if entrant.played
     }
 
 
 class Course(NamedTuple):
-    """What an entrant brought, and what the first look and both passes gave; None without a game, or a look."""
+    """A player before the event, after the first look and after each pass; None for what did not take place."""
 
     entrant: Entrant
     start: Before
@@ -156,18 +156,18 @@ class Course(NamedTuple):
 
 def _passes(played: Course, rules: UsChessRules, *, system: str, match: bool) -> Passes:
     """The final rating with limits and floors, and the official one."""
-    one, start, look, first, second = played
+    entrant, start, look, first, second = played
     if first is None or second is None:
-        return _unplayed(one, start, rules)
-    final = within_limits(second, start.rating, one, rules) if match else second
-    floor = _floor(one, rules, system)
+        return _unplayed(entrant, start, rules)
+    final = within_limits(second, start.rating, entrant, rules) if match else second
+    floor = _floor(entrant, rules, system)
     if final.value < floor.value:
         final = Step("floored", floor.value, {"rating": final, "floor": floor}, floor.rule, words=floor.words)
     looked: dict[str, Any] = {} if look is None else {"first_look": look}
     new = ruled(
         "new_rating.rounded", rules.rounding, official(final, rules), **looked, first=first, exact=final, floor=floor
     )
-    return Passes(one, start, look, first, second, floor, final, new)
+    return Passes(entrant, start, look, first, second, floor, final, new)
 
 
 def official(rating: Step, rules: UsChessRules) -> int:
@@ -175,27 +175,31 @@ def official(rating: Step, rules: UsChessRules) -> int:
     return ROUNDINGS[rules.rounding.value](decimal(rating.value))
 
 
-def _unplayed(one: Entrant, start: Before, rules: UsChessRules) -> Passes:
+def _unplayed(entrant: Entrant, start: Before, rules: UsChessRules) -> Passes:
     """A player without a game keeps the rating, or stays unrated."""
-    if one.rating is None:
+    if entrant.rating is None:
         none = ruled("new_rating.unplayed", rules.unplayed, None)
-        return Passes(one, start, None, None, None, None, none, none)
+        return Passes(entrant, start, None, None, None, None, none, none)
     new = ruled("new_rating.rounded", rules.rounding, official(start.rating, rules), exact=start.rating)
-    return Passes(one, start, None, None, None, None, start.rating, new)
+    return Passes(entrant, start, None, None, None, None, start.rating, new)
 
 
-def _floor(one: Entrant, rules: UsChessRules, system: str) -> Step:
-    """The floor after the event: its own wins, draws and games count already."""
-    wins, draws = one.tally()
-    three = len(one.played) >= rules.absolute_floor.value.event_games
-    provisional = one.games is not None and one.games <= rules.established.value
+def _floor(entrant: Entrant, rules: UsChessRules, system: str) -> Step:
+    """The floor after the event, with its wins, draws and games counted."""
+    wins, draws = entrant.tally()
+    three = len(entrant.played) >= rules.absolute_floor.value.event_games
+    provisional = entrant.games is not None and entrant.games <= rules.established.value
     return highest(
         [
             absolute_floor(
-                (one.wins or 0) + wins, (one.draws or 0) + draws, (one.events or 0) + three, rules, system=system
+                (entrant.wins or 0) + wins,
+                (entrant.draws or 0) + draws,
+                (entrant.events or 0) + three,
+                rules,
+                system=system,
             ),
-            None if one.peak is None or provisional else peak_floor(one.peak, rules, system=system),
-            None if one.floor is None else known("floor.given", number_of(one.floor)),
+            None if entrant.peak is None or provisional else peak_floor(entrant.peak, rules, system=system),
+            None if entrant.floor is None else known("floor.given", number_of(entrant.floor)),
         ]
     )
 
@@ -206,19 +210,19 @@ def section_notes(
     """What was assumed, and about which players."""
     yield from date_notes(rulebook(), on)
     above = rules.dual_k.value.above
-    masters = [one.entrant.id for one in rated if (one.entrant.rating or 0) > above]
+    masters = [passes.entrant.id for passes in rated if (passes.entrant.rating or 0) > above]
     if masters and pace is None and system == REGULAR:
         yield say("notes.dual.unknown", above=above, players=masters)
-    unknown = [one.entrant.id for one in rated if one.before.rating.key == "start.unknown"]
+    unknown = [passes.entrant.id for passes in rated if passes.before.rating.key == "start.unknown"]
     if unknown:
         yield say("notes.start.unknown", players=unknown, start=rules.start_age.value.unknown)
-    low = [one.entrant.id for one in rated if _floor_is_partial(one, rules)]
+    low = [passes.entrant.id for passes in rated if _floor_is_partial(passes, rules)]
     if low and system in OVER_THE_BOARD:
         yield say("notes.floor.partial", players=low, most=rules.absolute_floor.value.most)
 
 
-def _floor_is_partial(one: Passes, rules: UsChessRules) -> bool:
-    """Whether earlier wins, draws and events, which were not given, could lift the rating."""
-    counts = (one.entrant.wins, one.entrant.draws, one.entrant.events)
-    low = one.final.value is not None and one.final.value < rules.absolute_floor.value.most
-    return low and None in counts and one.before.games != 0
+def _floor_is_partial(passes: Passes, rules: UsChessRules) -> bool:
+    """Whether earlier wins, draws and events, which were not given, could raise the rating."""
+    counts = (passes.entrant.wins, passes.entrant.draws, passes.entrant.events)
+    low = passes.final.value is not None and passes.final.value < rules.absolute_floor.value.most
+    return low and None in counts and passes.before.games != 0

@@ -1,4 +1,4 @@
-"""What rating a section answers: every player's new rating, and the section's."""
+"""SectionRating and PlayerRating: a rated section, and each player's new rating."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Passes(NamedTuple):
-    """What the steps made of one player; without a game there is no pass and no floor."""
+    """The results of the steps for one player; without a game there is no pass and no floor."""
 
     entrant: Entrant
     before: Before
@@ -39,12 +39,12 @@ class Passes(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class PlayerRating(Answer):
-    """One player of a rated section; None stands for a figure that the player does not have."""
+    """One player of a rated section; a figure that the player does not have is None."""
 
     id: str
     name: str | None
     rating: Rating | None  # before the event
-    start: Rating | None  # what an unrated player starts from
+    start: Rating | None  # the start of an unrated player
     games_before: int | None
     effective_games: Rating
     formula: str  # standard or special
@@ -57,13 +57,13 @@ class PlayerRating(Answer):
     first_pass: Rating | None  # after step 4
     second_pass: Rating | None  # after step 5
     floor: Rating | None
-    exact: Rating | None  # the rating that is kept, not rounded
+    exact: Rating | None  # the rating before rounding
     new_rating: int | None  # the official rating; None for an unrated player without a game
-    why: Text | None  # why a floor or a limit gave the rating, and not the formula
+    why: Text | None  # why a floor or a limit decided the rating instead of the formula
 
     @classmethod
     def of(cls, system: str, on: date, passes: Passes) -> PlayerRating:
-        """A player's line from the steps."""
+        """A player's answer from the steps."""
         entrant, before, second = passes.entrant, passes.before, passes.second
         played = second is not None
         return cls(

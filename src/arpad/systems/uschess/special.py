@@ -1,7 +1,7 @@
 """The special formula (4.1): the rating at which the expected score is the score.
 
-It is for new ratings, and for players who have won, or lost, every game so far. Numbers in, a number out; the steps
-that show it are made in `rating`.
+It is for new ratings, and for players who have won, or lost, every game so far. This module only has the numbers; the
+steps that show them are made in `rating`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from arpad.systems.uschess.rules import Special
 
-PREVIOUS = ("wins", "losses")  # every earlier game won, or lost
+PREVIOUS = ("wins", "losses")  # every earlier game was won, or lost
 
 
 class Prior(NamedTuple):
-    """What the games before say: so many effective games against `rating`, in which `score` was made."""
+    """What earlier games count as: a number of effective games against `rating`, with `score`."""
 
     rating: float
     effective: float
@@ -28,7 +28,7 @@ class Prior(NamedTuple):
 
 
 def prior(rating: float, effective: float, previous: str | None, shift: int) -> Prior:
-    """R₀′ and the score behind it: half the effective games, or all, or none after a one-sided record."""
+    """R₀′ and the score behind it: half the effective games; after only wins all of them, after only losses none."""
     if previous == "wins":
         return Prior(rating - shift, effective, effective)
     if previous == "losses":
@@ -44,7 +44,7 @@ def linear(difference: Any, reach: Any) -> Any:
 
 @formula("{effective} × {expected}")
 def earlier_expected(effective: Any, expected: Any) -> Any:
-    """What the rating found would have scored in the effective games."""
+    """The expected score of the resulting rating in the effective games."""
     return effective * expected
 
 
@@ -55,7 +55,7 @@ def score_in_all(earlier: Any, score: Any) -> Any:
 
 
 def linear_expectancy(rating: float, opponent: float, reach: int) -> float:
-    """PWe: zero or one from `reach` points on, a straight line between."""
+    """PWe: a straight line, and zero or one from `reach` points on."""
     if rating <= opponent - reach:
         return 0.0
     if rating >= opponent + reach:
@@ -64,7 +64,7 @@ def linear_expectancy(rating: float, opponent: float, reach: int) -> float:
 
 
 def special_rating(rating: float, before: Prior, opponents: Sequence[float], score: float, rule: Special) -> float:
-    """The rating nearest to R₀′ at which expected and actual score meet, at most the highest; not yet floored."""
+    """The rating nearest to R₀′ at which expected and actual score are equal, at most the highest; no floor yet."""
     reach = rule.reach
 
     def surplus(at: float) -> float:
@@ -73,7 +73,7 @@ def special_rating(rating: float, before: Prior, opponents: Sequence[float], sco
             expected += linear_expectancy(at, opponent, reach)
         return expected - (score + before.score)
 
-    # The surplus never falls and bends only at these, so one stretch after the other is solved by a straight line.
+    # The surplus never falls and is a straight line between these points, so it is solved one stretch at a time.
     knots = sorted({centre + side for centre in (before.rating, *opponents) for side in (-reach, reach)})
     found = float(before.rating)
     found = _walk(found, surplus, knots[::-1], rule.within, down=True)
@@ -85,7 +85,7 @@ def special_rating(rating: float, before: Prior, opponents: Sequence[float], sco
 
 
 def _walk(at: float, surplus: Callable[[float], float], knots: Sequence[float], within: float, *, down: bool) -> float:
-    """From knot to knot, until the surplus is zero."""
+    """Go from knot to knot until the surplus is zero."""
     sign, nearer = (1, max) if down else (-1, min)
     here = surplus(at)
     for knot in knots:
@@ -95,14 +95,14 @@ def _walk(at: float, surplus: Callable[[float], float], knots: Sequence[float], 
             continue
         there = surplus(knot)
         if sign * there <= within:
-            # Rounding must not carry the answer past the knot.
+            # Rounding must not move the answer past the knot.
             return nearer(at - here * (at - knot) / (here - there), knot)
         at, here = knot, there
     return at
 
 
 def _nearest_on_flat(at: float, knots: Sequence[float], rating: float) -> float:
-    """Where nobody is in reach every rating of the stretch fits: the one nearest to the old rating is taken."""
+    """Where no opponent is within reach, every rating of the stretch fits: the one nearest to the old rating."""
     below = max((knot for knot in knots if knot < at), default=-inf)
     above = min((knot for knot in knots if knot > at), default=inf)
     return min(max(rating, below), above)

@@ -1,4 +1,4 @@
-"""The standard formula (4.2), and the effective games (3) it shares with the special one."""
+"""The standard formula (4.2), and the effective games (3), which the special formula uses as well."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @formula("{most} / ({base} + {slope} × ({centre} − {rating}) ^ 2) ^ 0.5")
 def most_effective_games(most: Any, base: Any, slope: Any, centre: Any, rating: Any) -> Any:
-    """N*: how many games a rating can be worth."""
+    """N*: the most games that a rating can count for."""
     return most / (base + slope * (centre - rating) ** 2) ** 0.5
 
 
@@ -36,7 +36,7 @@ def dual_k_factor(numerator: Any, base: Any, slope: Any, rating: Any, effective:
 
 @formula("{change} − {multiplier} × {games} ^ 0.5")
 def above_threshold(change: Any, multiplier: Any, games: Any) -> Any:
-    """What a change has above the bonus threshold."""
+    """How far a change exceeds the bonus threshold."""
     return change - multiplier * games**0.5
 
 
@@ -47,26 +47,26 @@ def with_bonus(rating: Any, change: Any, bonus: Any) -> Any:
 
 
 class Meeting(NamedTuple):
-    """A rated game: who was met (None if not known by name), the opponent's rating as a step, and the score."""
+    """A rated game: the opponent's ID (None if unknown), the opponent's rating as a step, and the score."""
 
     who: str | None
     opponent: Step
     score: Decimal | float
 
     def words(self, number: int, no: int | None) -> Mapping[str, Any]:
-        """The game as a heading has it: its number, and the pass where there are two."""
+        """The game for a heading: its number, and which pass if there are two."""
         opponent = self.opponent.value if self.who is None else say("uschess.player", who=self.who)
         game = say("uschess.game_of_pass", game=number, no=no) if no else number
         return {"no": game, "opponent": opponent, "score": self.score}
 
 
 def by_rule(key: str, by: Formula, rule: Rule[object], **given: Any) -> Step:
-    """What a formula gives, with the clause that holds the formula."""
+    """The value of a formula, with the rule that contains it."""
     return found(key, by, **given)._replace(rule=rule)
 
 
 def effective_games(rating: Step, games: int | None, rules: UsChessRules) -> Step:
-    """N′: the games before, but no more than the rating can be worth (3)."""
+    """N′: the games before the event, but no more than the rating can count for (3)."""
     most = _most(rating, rules)
     if games is None:
         before = ruled("games_before.established", rules.established, None)
@@ -121,7 +121,7 @@ def _game(meeting: Meeting, rating: Step, k: Step, scale: Step, words: Mapping[s
 
 
 def _bonus(change: Step, meetings: Sequence[Meeting], rules: UsChessRules, *, match: bool) -> Step:
-    """The bonus, zero where the games do not allow one or the change does not reach it."""
+    """The bonus; zero if the games do not allow one or the change is too small."""
     against = rules.bonus_games if match else bonus_refused([meeting.who for meeting in meetings], rules)
     if against is not None:
         return ruled("bonus.none", against, 0, change=change)
@@ -133,7 +133,7 @@ def _bonus(change: Step, meetings: Sequence[Meeting], rules: UsChessRules, *, ma
 
 
 def bonus_refused(met: Sequence[str | None], rules: UsChessRules) -> Rule[object] | None:
-    """The rule by which there is no bonus, None if there may be one; the nameless count as different people."""
+    """The rule against a bonus, None if there may be one; opponents without an ID count as different players."""
     needs = rules.bonus_games.value
     named = [who for who in met if who is not None]
     most = max((named.count(who) for who in named), default=0)

@@ -1,4 +1,4 @@
-"""The rating an unrated player starts from (step 1): by age, by a FIDE rating, or given."""
+"""The starting rating of an unrated player (step 1): by age, from a FIDE rating, or given."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.uschess.rules import UsChessRules
 
-OLDEST = 120  # a bound of sense, not a rule
+OLDEST = 120  # years; catches typing errors, not a rule
 YEAR = 365.25
 
 
@@ -40,7 +40,7 @@ def by_line(base: Any, slope: Any, fide: Any) -> Any:
 
 
 class Initial(NamedTuple):
-    """The rating an event is played from, and the games it is worth; None for an established one."""
+    """The rating before an event, and the number of games it counts for; None for an established rating."""
 
     rating: Step
     games: int | None
@@ -62,7 +62,7 @@ def age_on(born: date, day: date) -> float:
 
 
 def start_by_age(age: float | None, rules: UsChessRules, *, adult: bool = False) -> Initial:
-    """50 points a year between 100 and 1300; 1300 for an adult of unknown age, else 750 (2)."""
+    """50 points per year of age, from 100 to 1300; without an age, 1300 for an adult and otherwise 750 (2)."""
     rule = rules.start_age
     if age is None or age < rule.value.believed_from:
         key, value = ("start.adult", rule.value.adult) if adult else ("start.unknown", rule.value.unknown)
@@ -75,7 +75,7 @@ def start_by_age(age: float | None, rules: UsChessRules, *, adult: bool = False)
 
 
 def start_by_fide(fide: Rating, rules: UsChessRules) -> Initial:
-    """A FIDE rating on the US Chess scale, and the games it is worth (2)."""
+    """A FIDE rating on the US Chess scale, and the number of games it counts for (2)."""
     rule, worth = rules.start_fide, rules.start_fide_games
     base, slope = rule.value.lower if fide <= rule.value.up_to else rule.value.upper
     line: dict[str, Any] = {"base": ruled("constant.base", rule, base), "slope": ruled("constant.slope", rule, slope)}
@@ -87,17 +87,17 @@ def start_by_fide(fide: Rating, rules: UsChessRules) -> Initial:
 
 
 def _exact(key: str, by: Formula, rule: Rule[object], **given: Any) -> Step:
-    """What a formula gives, worked out in decimals and kept as the number that the rating formulas take."""
+    """The value of a formula, calculated in decimals and stored as a float for the rating formulas."""
     exact = found(key, by, **given)
     return exact._replace(value=float(exact.value), rule=rule)
 
 
 @dataclass(frozen=True, kw_only=True)
 class StartRating(Answer):
-    """The rating a newcomer starts from; it is not published."""
+    """The starting rating of a newcomer; it is not published."""
 
     rating: Rating
-    games: int  # what the start is worth, in games
+    games: int  # the number of games it counts for
     why: Text
 
     def summary(self) -> Sequence[Figure]:
@@ -117,7 +117,7 @@ def start_rating(
     adult: bool = False,
     readings: Mapping[str, str] | None = None,
 ) -> StartRating:
-    """The start by a FIDE rating if there is one, else by age, else by whether the player is known to be an adult."""
+    """The starting rating: from a FIDE rating if there is one, otherwise by age, otherwise by `adult`."""
     rules = rules_of(system, on, readings)
     start = start_of(rules, on, age=age, born=born, fide=fide, adult=adult)
     return StartRating(
@@ -144,7 +144,7 @@ def start_of(
     fide: Number | None = None,
     adult: bool = False,
 ) -> Initial:
-    """The start by what is known of a newcomer."""
+    """The starting rating, from what is known about a newcomer."""
     if age is not None and born is not None:
         raise BadInput(say("uschess.start.age_and_born"), at="age")
     years = age_on(born, on) if born is not None else None if age is None else age_of(age)

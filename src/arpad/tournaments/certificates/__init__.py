@@ -1,1 +1,1 @@
-"""What an arbiter hands out after a title event: certificates of norms (IT1) and the report of the event (IT3)."""
+"""What an arbiter issues after a title event: norm certificates (IT1) and the event report (IT3)."""

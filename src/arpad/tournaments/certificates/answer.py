@@ -1,4 +1,4 @@
-"""The certificates of an event: IT1 of each norm made, and IT3."""
+"""The certificates of an event: IT1 for each norm achieved, and IT3."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ IT1, IT3 = SHEETS = ("it1", "it3")
 
 @dataclass(frozen=True, kw_only=True)
 class NormCertificates(Answer):
-    """The sheets of an event, as far as its file fills them in."""
+    """The forms of an event, filled in as far as its file allows."""
 
     certificates: tuple[TitleCertificate, ...]
     form: EventForm | None
@@ -35,12 +35,16 @@ class NormCertificates(Answer):
         shown = [
             Figure(
                 "certificate",
-                one.title,
+                sheet.title,
                 say(
-                    "certificates.whose", no=one.no, name=one.family_name or "", achieved=one.achieved, games=one.games
+                    "certificates.whose",
+                    no=sheet.no,
+                    name=sheet.family_name or "",
+                    achieved=sheet.achieved,
+                    games=sheet.games,
                 ),
             )
-            for one in self.certificates
+            for sheet in self.certificates
         ]
         return (
             shown if self.form is None else [*shown, Figure("certificate.event", self.form.event or self.form.rounds)]
@@ -56,7 +60,7 @@ def certificates(
     title: str | None = None,
     organiser: str | None = None,
 ) -> NormCertificates:
-    """The certificates of the norms made, of everybody or of one player; a norm that was not made has none."""
+    """The certificates of the norms achieved, for everybody or for one player."""
     if sheet is not None and sheet not in SHEETS:
         raise UnknownName("sheet", sheet, known=SHEETS, at="sheet")
     made = [] if sheet == IT3 else list(_made(report, player))
@@ -67,28 +71,28 @@ def certificates(
         system=report.system,
         on=report.on,
         remarks=report.remarks,
-        trail=tuple(_step(one, norm) for one, norm in made),
-        certificates=tuple(title_certificate(one, norm, report, tournament) for one, norm in made),
+        trail=tuple(_step(norms, norm) for norms, norm in made),
+        certificates=tuple(title_certificate(norms, norm, report, tournament) for norms, norm in made),
         form=None if sheet == IT1 else event_form(tournament, rules.deputies.value, organiser),
     )
 
 
-def _step(one: PlayerNorms, norm: Norm) -> Step:
-    return norm_step(norm, one.sheet, one.edition, say("tournaments.who", no=one.no, name=one.called))
+def _step(player: PlayerNorms, norm: Norm) -> Step:
+    return norm_step(norm, player.sheet, player.edition, say("tournaments.who", no=player.no, name=player.called))
 
 
 def _made(report: NormsReport, player: int | None) -> Iterator[tuple[PlayerNorms, Norm]]:
-    """The norms made for titles that are not held, of everybody or of one player."""
+    """The norms achieved for titles not yet held, by everybody or by one player."""
     players = report.players if player is None else (report.player(player),)
-    return ((one, norm) for one in players for norm in one.norms if norm.met and not norm.held)
+    return ((norms, norm) for norms in players for norm in norms.norms if norm.met and not norm.held)
 
 
 def _none(report: NormsReport, player: int | None, title: str | None) -> BadInput:
-    """That there is no norm to certify, and whose."""
+    """The error if there is no norm to certify."""
     if player is None:
         return BadInput(say("certificates.none"), at="title" if title else "path")
-    one = report.player(player)
-    titles = [norm.title for norm in one.norms]
-    held = [norm.title for norm in one.norms if norm.held]
+    norms = report.player(player)
+    titles = [norm.title for norm in norms.norms]
+    held = [norm.title for norm in norms.norms if norm.held]
     key = "held" if held == titles else "not_made"
-    return BadInput(say(f"certificates.{key}", no=player, name=one.called, titles=titles), at="player")
+    return BadInput(say(f"certificates.{key}", no=player, name=norms.called, titles=titles), at="player")

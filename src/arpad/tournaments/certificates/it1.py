@@ -1,4 +1,4 @@
-"""IT1, the certificate of a title result: every field of the form; what the file lacks is left to fill in."""
+"""IT1, the certificate of a title result: all fields of the form; those the file lacks are left blank."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 COUNTED_TITLES = ("GM", "IM", "WGM", "WIM", "FM", "WFM")
 PLAYED_SIGNS = {Decimal(1): "1", Decimal("0.5"): "½", Decimal(0): "0"}
-FULL, HALF, NOTHING = "+", "=", "−"  # for what was not played, byes too
+FULL, HALF, NOTHING = "+", "=", "−"  # for unplayed games and byes
 BIG_SWISS = "d"  # the exemption whose figures the form asks for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertificateGame:
-    """One round of the table: left-out games are shown, but do not count."""
+    """One round of the table; games that were left out are shown, but do not count."""
 
     round: int
     opponent: str | None
     fide_id: int | None
     federation: str | None
-    rating: int | None  # as it is; None for an unrated opponent
-    used: int | None  # as it counts: 1400 for unrated, the floor for the one that was raised
+    rating: int | None  # the actual rating; None for an unrated opponent
+    used: int | None  # the rating that counts: 1400 if unrated, the floor if raised to it
     title: str | None
-    score: str  # 1, ½ or 0 for a game played; +, = or − for the rest; blank for a game to come
+    score: str  # 1, ½ or 0 for a game played; +, = or − otherwise; blank for a game still to be played
     counts: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TitleCertificate:
-    """The fields of IT1 in the order of the form; None is to be filled in by hand."""
+    """The fields of IT1 in the order of the form; None is left to fill in by hand."""
 
     no: int
     title: str
@@ -67,19 +67,19 @@ class TitleCertificate:
     hosts: int | None  # opponents of the host federation
     titled: int
     by_title: Mapping[str, int]
-    exemption: Foreigners | None  # of a big Swiss, only where the norm needs it
+    exemption: Foreigners | None  # that of a big Swiss, only if the norm needs it
     remarks: tuple[Message, ...]
     rounds: tuple[CertificateGame, ...]
     average: int | None
     required: Decimal | None
     achieved: Decimal
     exceeding: Decimal | None
-    conditions: tuple[NormCondition, ...]  # beside the form: why it is a norm
+    conditions: tuple[NormCondition, ...]  # not on the form: why it is a norm
     confirming: str | None  # the federation that confirms the result: the host
 
 
 def title_certificate(player: PlayerNorms, norm: Norm, report: NormsReport, tournament: Tournament) -> TitleCertificate:
-    """The certificate of a norm that was made."""
+    """The certificate of a norm that was achieved."""
     verdict, rules = norm.verdict, player.edition.titles
     family, first = _names(player.name)
     arbiter, arbiter_id = arbiter_of(tournament.arbiter)
@@ -101,7 +101,7 @@ def title_certificate(player: PlayerNorms, norm: Norm, report: NormsReport, tour
         arbiter_id=arbiter_id,
         games=len(verdict.games),
         rate_of_play=tournament.time_control,
-        federations=len({one for one in others if one}),
+        federations=len({federation for federation in others if federation}),
         foreign=len(others),
         rated=sum(game.rating is not None for game in verdict.games),
         hosts=None if host is None else sum(game.federation == host for game in verdict.games),
@@ -120,7 +120,7 @@ def title_certificate(player: PlayerNorms, norm: Norm, report: NormsReport, tour
 
 
 def _names(name: str | None) -> tuple[str | None, str | None]:
-    """The family name and the first name, which a comma separates."""
+    """The family name and the first name, separated by a comma."""
     family, _, first = (name or "").partition(",")
     return family.strip() or None, first.strip() or None
 
@@ -138,7 +138,7 @@ def arbiter_of(written: str | None) -> tuple[str | None, int | None]:
 
 def _exemption(norm: Norm) -> object:
     """The letter of the exemption that the norm needs; None if it needs none."""
-    return next((one.found for one in norm.beside if one.name == "exemption"), None)
+    return next((condition.found for condition in norm.beside if condition.name == "exemption"), None)
 
 
 def _remarks(player: PlayerNorms, norm: Norm) -> Iterator[Message]:
@@ -152,29 +152,29 @@ def _remarks(player: PlayerNorms, norm: Norm) -> Iterator[Message]:
     if verdict.dropped:
         articles = [rules.later_rounds.cite, rules.won_games.cite]
         yield say("certificates.remark.dropped", rounds=verdict.dropped, articles=articles)
-    strong = next((one for one in norm.beside if one.name == "strong_event"), None)
+    strong = next((condition for condition in norm.beside if condition.name == "strong_event"), None)
     if strong is not None and strong.met and strong.rule is not None:
         yield say("certificates.remark.strong", article=strong.rule.cite)
 
 
 def _rounds(player: PlayerNorms, norm: Norm, tournament: Tournament) -> Iterator[CertificateGame]:
-    """Every round of the event, those left out among them."""
+    """Every round of the event, including those left out."""
     games = norm.verdict.games
     used = dict(
         zip((game.round for game in games), raised(norm.title, games, player.edition.titles), strict=True)
         if games
         else ()
     )
-    entrants = {one.no: one for one in tournament.entrants}
+    entrants = {entrant.no: entrant for entrant in tournament.entrants}
     for number in range(1, player.sheet.rounds + 1):
         rounds = player.entrant.rounds
-        one = rounds[number - 1] if number <= len(rounds) else None
-        opponent = None if one is None else entrants.get(one.opponent or 0)
-        yield _line(number, one, opponent, used.get(number), counts=number in used)
+        played = rounds[number - 1] if number <= len(rounds) else None
+        opponent = None if played is None else entrants.get(played.opponent or 0)
+        yield _line(number, played, opponent, used.get(number), counts=number in used)
 
 
 def _line(
-    number: int, one: Round | None, opponent: Entrant | None, used: int | None, *, counts: bool
+    number: int, played: Round | None, opponent: Entrant | None, used: int | None, *, counts: bool
 ) -> CertificateGame:
     player = None if opponent is None else opponent.player
     rating = None if player is None or player.rating is None else int(player.rating)
@@ -186,16 +186,16 @@ def _line(
         rating=rating,
         used=used,
         title=player.title if player is not None and player.title in COUNTED_TITLES else None,
-        score="" if one is None else _score(one),
+        score="" if played is None else _score(played),
         counts=counts,
     )
 
 
-def _score(one: Round) -> str:
-    if one.kind == PENDING:
+def _score(played: Round) -> str:
+    if played.kind == PENDING:
         return ""
-    if one.kind in (PLAYED, SHORT) and one.score is not None:
-        return PLAYED_SIGNS[one.score]
-    if one.kind == FORFEIT:
-        return FULL if one.score else NOTHING
-    return {FULL_BYE: FULL, ALLOCATED_BYE: FULL, HALF_BYE: HALF, ABSENT: NOTHING}.get(one.kind, NOTHING)
+    if played.kind in (PLAYED, SHORT) and played.score is not None:
+        return PLAYED_SIGNS[played.score]
+    if played.kind == FORFEIT:
+        return FULL if played.score else NOTHING
+    return {FULL_BYE: FULL, ALLOCATED_BYE: FULL, HALF_BYE: HALF, ABSENT: NOTHING}.get(played.kind, NOTHING)

@@ -1,4 +1,4 @@
-"""IT3, the report of a title event: every field of the form; what the file lacks is left to fill in."""
+"""IT3, the report of a title event: all fields of the form; those the file lacks are left blank."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
 
 RATED, UNRATED = "rated", "unrated"
-ROWS = (RATED, UNRATED, "GM", "WGM", "IM", "WIM", "FM", "WFM")  # as the form pairs them, left and right
+ROWS = (RATED, UNRATED, "GM", "WGM", "IM", "WIM", "FM", "WFM")  # in the order of the form, left and right
 PROGRAM = "182"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerCount:
-    """A row of the table: how many of a kind, of how many federations, of the host's and of others."""
+    """A row of the table: how many players of a kind, from how many federations, from the host and from others."""
 
     kind: str
     players: int
@@ -33,7 +33,7 @@ class PlayerCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventForm:
-    """The fields of IT3 in the order of the form; None is to be filled in by hand."""
+    """The fields of IT3 in the order of the form; None is left to fill in by hand."""
 
     federation: str | None
     event: str | None
@@ -42,21 +42,21 @@ class EventForm:
     end: date | None
     organiser: str | None
     rounds: int
-    schedule: str | None  # rounds a day, as 1-1-2
+    schedule: str | None  # rounds per day, such as 1-1-2
     rate_of_play: str | None
     kind: str | None
-    program: str | None  # that made the pairings; None where the file names none
+    program: str | None  # the pairing program; None if the file names none
     players: tuple[PlayerCount, ...]
     arbiter: str | None
-    deputies: tuple[str | None, ...]  # so many as the number of players asks for
+    deputies: tuple[str | None, ...]  # as many as the number of players requires
 
 
 def event_form(tournament: Tournament, deputies: tuple[int, ...], organiser: str | None = None) -> EventForm:
-    """The report of an event; a deputy is asked for above each of these numbers of players."""
+    """The report of an event; another deputy is required above each of these numbers of players."""
     days = Counter(day for day in tournament.round_days if day is not None)
-    program = next((one.text() for one in tournament.records if one.code == PROGRAM), None)
-    asked = max(sum(len(tournament.entrants) > most for most in deputies), len(tournament.deputies))
-    named = [*tournament.deputies, *[None] * asked][:asked]
+    program = next((record.text() for record in tournament.records if record.code == PROGRAM), None)
+    required = max(sum(len(tournament.entrants) > most for most in deputies), len(tournament.deputies))
+    named = [*tournament.deputies, *[None] * required][:required]
     kind, source = event_kind(tournament)
     return EventForm(
         federation=tournament.federation,
@@ -79,10 +79,10 @@ def event_form(tournament: Tournament, deputies: tuple[int, ...], organiser: str
 def _counts(tournament: Tournament) -> Iterator[PlayerCount]:
     """The table of players, a row for each kind."""
     for kind in ROWS:
-        there = [one.player.federation for one in tournament.entrants if _is(kind)(one.player)]
-        host = None if tournament.federation is None else there.count(tournament.federation)
-        others = None if host is None else len(there) - host
-        yield PlayerCount(kind, len(there), len({one for one in there if one}), host, others)
+        federations = [entrant.player.federation for entrant in tournament.entrants if _is(kind)(entrant.player)]
+        host = None if tournament.federation is None else federations.count(tournament.federation)
+        others = None if host is None else len(federations) - host
+        yield PlayerCount(kind, len(federations), len(set(filter(None, federations))), host, others)
 
 
 def _is(kind: str) -> Callable[[Player], bool]:

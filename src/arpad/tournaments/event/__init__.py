@@ -1,4 +1,4 @@
-"""A whole tournament: every player's games, and every player's calculation by one system."""
+"""A rated tournament: every player's games, and every player's calculation by one system."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.event.games import Entered
     from arpad.tournaments.event.player_data import NationalRatings
 
-UNSUITED = ("glicko", "lichess", "chesscom")  # families that need deviations, which no file has
+UNSUITED = ("glicko", "lichess", "chesscom")  # systems that need deviations, which no file has
 
 
 def rate_event(
@@ -48,10 +48,10 @@ def rate_event(
 ) -> EventReport:
     """Every player's rating change or first rating, by the rules of the day the event began.
 
-    `k` is one K for all, or K by starting number; `known` is what a list or a table says of players, by FIDE ID or
+    `k` is one K for all, or K by starting number; `known` is what a list or a table says about players, by FIDE ID or
     starting number. `qc_approved` is whether FIDE's qualification commission approved the event. `watch` gets the
-    entrants and returns them one by one, for whoever shows progress. A federation's own system goes by the day that its
-    rules name, and by its own ratings where `known` or the file's national records have them.
+    entrants and returns them one by one, to show progress. A federation's own system uses the day that its rules name,
+    and its own ratings if `known` or the file's national records have them.
     """
     chosen = system_of(system, **settings) if isinstance(system, str) else system
     _check_suited(chosen)
@@ -59,23 +59,23 @@ def rate_event(
     ended = last_day_of(tournament, day)
     if chosen.national is not None:
         day = chosen.national.day(day, ended)
-    chosen.rulebook.at(day)  # a day that is not covered is one refusal, not one for each player
+    chosen.rulebook.at(day)  # an uncovered day is one error, not one for each player
     if not tournament.entrants:
         raise BadInput(say("tournaments.no_players"), at="players")
-    told = Known.of(known or {}, tournament)
+    facts = Known.of(known or {}, tournament)
     ratings: NationalRatings | None = None
     below: tuple[Entrant, ...] = ()
     if chosen.national is None:
-        tournament, below = without_national(with_known(tournament, told), chosen.rulebook.at(day))
+        tournament, below = without_national(with_known(tournament, facts), chosen.rulebook.at(day))
     else:
         with_guests = guest_rule(chosen, day) is not None
-        tournament, ratings = with_national(tournament, told, chosen.national, with_guests=with_guests)
+        tournament, ratings = with_national(tournament, facts, chosen.national, with_guests=with_guests)
     by_hand = _k_by_no(chosen, tournament, k)
     return _report(tournament, _Terms(chosen, day, ended, by_hand, ratings, below, qc_approved), watch)
 
 
 class _Terms(NamedTuple):
-    """What an event is rated by, whatever its games: the system, the day, K, and whose ratings are known."""
+    """What an event is rated with, apart from its games: the system, the day, K, and whose ratings are known."""
 
     system: System
     day: date
@@ -97,16 +97,18 @@ def _report(
         pace=tournament.pace,
         ended=terms.ended,
         qc_approved=terms.qc_approved,
-        highest=max((one.player.rating_used for one in entered.entrants if one.player.rating_used), default=None),
+        highest=max(
+            (entrant.player.rating_used for entrant in entered.entrants if entrant.player.rating_used), default=None
+        ),
     )
-    at = _At(system, day, event, tournament, entered, ratings)
+    at = _Context(system, day, event, tournament, entered, ratings)
     together = system.national and system.national.together
-    players = _together(at, together) if together else tuple(_rated(at, one) for one in watch(entered.entrants))
+    players = _together(at, together) if together else tuple(_rated(at, entrant) for entrant in watch(entered.entrants))
     return EventReport(
         system=system.name,
         on=day,
         trail=trail_of(players),
-        # The notes hold no reference to the answer itself: without a cycle its memory is freed at once.
+        # The notes have no reference to the answer itself: without a cycle its memory is freed at once.
         remarks=partial(
             event_notes, system, day, tournament, players, terms.below, ratings, qc_approved=terms.qc_approved
         ),
@@ -120,8 +122,8 @@ def _report(
     )
 
 
-class _At(NamedTuple):
-    """What one player's report is made with: the system, its day, the event, and who entered."""
+class _Context(NamedTuple):
+    """What a player's report needs: the system, its day, the event, and who entered."""
 
     system: System
     day: date
@@ -131,11 +133,11 @@ class _At(NamedTuple):
     ratings: NationalRatings | None
 
     def taking_part(self, entrant: Entrant) -> Participation:
-        """A player's entry, before the games are looked at."""
+        """A player's entry, still without games."""
         return Participation(self.system.name, self.day, entrant, (), points_of(entrant, self.tournament))
 
     def unknown(self, no: int) -> str | None:
-        """Why a federation's own system does not rate a player: a guest, or unknown; None if it does."""
+        """Why a federation's own system does not rate a player: `guest` or `not_found`; None if it does."""
         if self.ratings is None:
             return None
         return "guest" if no in self.ratings.guests else "not_found" if no in self.ratings.not_found else None
@@ -153,11 +155,11 @@ def _k_by_no(system: System, tournament: Tournament, k: Rating | Mapping[int, Ra
     standing = system.standing if system.national is None else system.national.standing
     if "k" not in {field.name for field in fields(standing)}:
         raise BadInput(say("systems.unused", system=system.name, what=FieldName("k")), at="k")
-    return k if isinstance(k, Mapping) else {one.no: k for one in tournament.entrants}
+    return k if isinstance(k, Mapping) else {entrant.no: k for entrant in tournament.entrants}
 
 
-def _rated(at: _At, entrant: Entrant) -> PlayerReport:
-    """One player's calculation; an error is reported for this player, and the others go on."""
+def _rated(at: _Context, entrant: Entrant) -> PlayerReport:
+    """One player's calculation; an error is reported for this player only."""
     alone = at.taking_part(entrant)
     try:
         played = replace(alone, boards=boards(entrant, at.entered))
@@ -176,13 +178,13 @@ def _rated(at: _At, entrant: Entrant) -> PlayerReport:
 
 
 def _not_known(played: Participation, how: str) -> PlayerReport:
-    """A player who has no rating of the system's own."""
+    """A player without a rating in the system."""
     why = say(f"tournaments.event.{how}", system=played.system)
     return without(played, why) if how == "guest" else refused(played, why)
 
 
 def _why(error: ArpadError) -> Message:
-    """What an error says, and where."""
+    """The message of an error, with its place."""
     says = error.said if isinstance(error.said, Message) else say("answers.as_said", text=error.said)
     return says if error.at is None else say("tournaments.event.refused", says=says, at=error.at)
 
@@ -194,21 +196,21 @@ def _calculated(system: System, player: Player, event: Event, day: date) -> Calc
     return system.rate_period(player, event, on=day)
 
 
-def _together(at: _At, rate: Together) -> tuple[PlayerReport, ...]:
-    """Everybody at once, where the others' ratings depend on each other: one bad line is a refusal of the whole."""
+def _together(at: _Context, rate: Together) -> tuple[PlayerReport, ...]:
+    """Everybody at once, because the ratings depend on each other; one error stops the whole calculation."""
     ratings, entered = at.ratings, at.entered
     if ratings is not None and ratings.not_found:
         players = called(ratings.not_found, entered.by_no)
         raise BadInput(say("tournaments.event.all_known", system=at.system.name, players=players), at="table")
     if entered.duplicates:
         raise BadInput(say("tournaments.event.duplicate_opponent", opponent=min(entered.duplicates)), at="players")
-    parts = [_with_boards(at, one) for one in entered.entrants]
+    parts = [_with_boards(at, entrant) for entrant in entered.entrants]
     answers = rate(field_of(parts, ratings), at.event, at.day)
-    return tuple(_of_all(part, answers.get(part.entrant.no), at) for part in parts)
+    return tuple(_rated_together(part, answers.get(part.entrant.no), at) for part in parts)
 
 
-def _of_all(played: Participation, answer: Calculation | None, at: _At) -> PlayerReport:
-    """One player of those who were rated at once."""
+def _rated_together(played: Participation, answer: Calculation | None, at: _Context) -> PlayerReport:
+    """The report of one player, after everybody was rated at once."""
     unknown = at.unknown(played.entrant.no)
     if unknown is not None:
         return _not_known(played, unknown)
@@ -217,7 +219,7 @@ def _of_all(played: Participation, answer: Calculation | None, at: _At) -> Playe
     return calculated(played, partial(same, answer))
 
 
-def _with_boards(at: _At, entrant: Entrant) -> Participation:
+def _with_boards(at: _Context, entrant: Entrant) -> Participation:
     try:
         return replace(at.taking_part(entrant), boards=boards(entrant, at.entered))
     except ArpadError as error:

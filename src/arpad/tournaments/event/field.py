@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.event.player_data import NationalRatings
 
     class TakesPart(Protocol):
-        """Somebody with games."""
+        """A player with games."""
 
         @property
         def entrant(self) -> Entrant: ...
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 def field_of(parts: Iterable[TakesPart], ratings: NationalRatings | None) -> Field:
     """Everybody by starting number, with the games and the numbers of the opponents."""
-    return {one.entrant.no: _competitor(one, ratings) for one in parts}
+    return {part.entrant.no: _competitor(part, ratings) for part in parts}
 
 
-def _competitor(one: TakesPart, ratings: NationalRatings | None) -> Competitor:
-    no, guests, unknown = one.entrant.no, ratings and ratings.guests, ratings and ratings.not_found
-    games = tuple(Met(None if board.opponent is None else board.opponent.no, board.game) for board in one.boards)
+def _competitor(part: TakesPart, ratings: NationalRatings | None) -> Competitor:
+    no, guests, unknown = part.entrant.no, ratings and ratings.guests, ratings and ratings.not_found
+    games = tuple(Met(None if board.opponent is None else board.opponent.no, board.game) for board in part.boards)
     return Competitor(
-        no, one.entrant.player, one.entrant.born, games, guest=no in (guests or ()), unknown=no in (unknown or ())
+        no, part.entrant.player, part.entrant.born, games, guest=no in (guests or ()), unknown=no in (unknown or ())
     )

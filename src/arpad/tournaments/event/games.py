@@ -1,4 +1,4 @@
-"""Rounds to games: what each entrant did, against whom, as the rating systems take it."""
+"""Rounds as games: what each entrant played and against whom, for the rating systems."""
 
 from __future__ import annotations
 
@@ -40,16 +40,19 @@ class Entered(NamedTuple):
 
 
 def without_national(tournament: Tournament, rules: object) -> tuple[Tournament, tuple[Entrant, ...]]:
-    """The tournament with ratings below the floor of FIDE's list taken as national, so as none; and who had them."""
+    """The tournament without ratings below FIDE's floor, which count as national; and the players who had them."""
     if not isinstance(rules, FideRules):
         return tournament, ()
     national = tuple(
-        one for one in tournament.entrants if one.player.rating is not None and not rules.publishes(one.player.rating)
+        entrant
+        for entrant in tournament.entrants
+        if entrant.player.rating is not None and not rules.publishes(entrant.player.rating)
     )
     if not national:
         return tournament, ()
-    without = {one.no: replace(one, player=_unrated(one.player)) for one in national}
-    return replace(tournament, entrants=tuple(without.get(one.no, one) for one in tournament.entrants)), national
+    without = {entrant.no: replace(entrant, player=_unrated(entrant.player)) for entrant in national}
+    entrants = tuple(without.get(entrant.no, entrant) for entrant in tournament.entrants)
+    return replace(tournament, entrants=entrants), national
 
 
 def _unrated(player: Player) -> Player:
@@ -65,8 +68,8 @@ def with_listed(
 ) -> Tournament:
     """The tournament with the data of a rating list, found by ID only.
 
-    A rating is what the list publishes: whoever is on it without one is unrated. Who is not on it at all keeps what the
-    file has, because the ID may be wrong; it may be, too, where the list has another name for it.
+    The list's rating counts: a player who is on the list without a rating is unrated. A player who is not on the list
+    keeps the file's data, because the ID may be wrong; so may an ID that has another name on the list.
     """
     entrants: list[Entrant] = []
     oddities = list(tournament.oddities)
@@ -75,36 +78,37 @@ def with_listed(
     without_id: list[Entrant] = []
     other_name: list[tuple[Entrant, str]] = []
     found: list[tuple[Entrant, Player]] = []
-    for one in tournament.entrants:
-        there = listed.get(one.player.fide_id or 0)
-        if there is None:
-            (not_found if one.player.fide_id else without_id).append(one)
-            entrants.append(one)
+    for entrant in tournament.entrants:
+        player = entrant.player
+        on_list = listed.get(player.fide_id or 0)
+        if on_list is None:
+            (not_found if player.fide_id else without_id).append(entrant)
+            entrants.append(entrant)
             continue
-        found.append((one, there))
-        if there.rating is None and one.player.rating is not None:
-            unrated.append(one)
-        if one.player.name and there.name and not same_name(one.player.name, there.name):
-            other_name.append((one, there.name))
-        oddities += differs(one, there)
-        entrants.append(replace(one, player=_as_listed(one.player, there)))
+        found.append((entrant, on_list))
+        if on_list.rating is None and player.rating is not None:
+            unrated.append(entrant)
+        if player.name and on_list.name and not same_name(player.name, on_list.name):
+            other_name.append((entrant, on_list.name))
+        oddities += differs(entrant, on_list)
+        entrants.append(replace(entrant, player=_as_listed(player, on_list)))
     used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id), tuple(other_name), tuple(found))
     return replace(tournament, entrants=tuple(entrants), oddities=tuple(oddities), from_list=used)
 
 
 def enter(tournament: Tournament, k: Mapping[int, Rating], kind: type[Standing]) -> Entered:
-    """The entrants as they are rated, in a system whose players have such a standing."""
+    """The entrants as they are rated, in a system with this kind of standing."""
     by_hand = DwzStanding if kind is DwzStanding else EloStanding
     entrants: list[Entrant] = []
     by_no: dict[int, Entrant] = {}
     duplicates = set()
-    for one in tournament.entrants:
-        player = _with_birth_year(one)
-        if one.no in k:
-            player = updated(player, Player(by_hand(k=k[one.no])))
-        entrant = one if player is one.player else replace(one, player=player)
-        if by_no.setdefault(one.no, entrant) is not entrant:
-            duplicates.add(one.no)
+    for given in tournament.entrants:
+        player = _with_birth_year(given)
+        if given.no in k:
+            player = updated(player, Player(by_hand(k=k[given.no])))
+        entrant = given if player is given.player else replace(given, player=player)
+        if by_no.setdefault(entrant.no, entrant) is not entrant:
+            duplicates.add(entrant.no)
         entrants.append(entrant)
     return Entered(tuple(entrants), by_no, frozenset(duplicates))
 
@@ -118,38 +122,40 @@ def _with_birth_year(entrant: Entrant) -> Player:
 
 
 def _as_listed(player: Player, listed: Player) -> Player:
-    """A player with what a list says, whose rating counts even where it has none."""
+    """A player with the data of a list; the list's rating counts even if it is None."""
     found = updated(player, listed)
     return replace(found, standing=replace(found.standing, rating=listed.rating))
 
 
 def boards(entrant: Entrant, entered: Entered) -> tuple[Board, ...]:
-    """The games of one entrant, byes and forfeits among them; rounds without a game are left out."""
+    """The games of one entrant, including byes and forfeits; rounds without a game are left out."""
     return tuple(
-        _board(number, one, entered) for number, one in enumerate(entrant.rounds, start=1) if one.kind not in NO_GAME
+        _board(number, played, entered)
+        for number, played in enumerate(entrant.rounds, start=1)
+        if played.kind not in NO_GAME
     )
 
 
-def _board(number: int, one: Round, entered: Entered) -> Board:
-    """A round as a game, or a BadInput that names the round."""
+def _board(number: int, played: Round, entered: Entered) -> Board:
+    """A round as a game; an error names the round."""
     at = f"round {number}"
-    if one.kind not in HOW:
-        raise BadInput(say("tournaments.event.kind", kind=one.kind, allowed=list(HOW)), at=at)
-    if one.kind in BYES or (one.kind == FORFEIT and one.opponent is None):  # nobody was there, or nobody is named
-        # An event may pay what it likes for a bye.
-        score = one.score if one.score in SCORES else USUAL.get(one.kind, LOSS)
-        return Board(number, None, Game(None, score, HOW[one.kind]))
-    opponent = _opponent(one, entered, at)
-    if one.score is None:
-        raise BadInput(say("tournaments.event.no_result", opponent=one.opponent), at=at)
-    return Board(number, opponent, Game(opponent.player, one.score, HOW[one.kind], colour=one.colour))
+    if played.kind not in HOW:
+        raise BadInput(say("tournaments.event.kind", kind=played.kind, allowed=list(HOW)), at=at)
+    if played.kind in BYES or (played.kind == FORFEIT and played.opponent is None):  # no opponent, or none named
+        # An event may award any points for a bye.
+        score = played.score if played.score in SCORES else USUAL.get(played.kind, LOSS)
+        return Board(number, None, Game(None, score, HOW[played.kind]))
+    opponent = _opponent(played, entered, at)
+    if played.score is None:
+        raise BadInput(say("tournaments.event.no_result", opponent=played.opponent), at=at)
+    return Board(number, opponent, Game(opponent.player, played.score, HOW[played.kind], colour=played.colour))
 
 
-def _opponent(one: Round, entered: Entered, at: str) -> Entrant:
-    if one.opponent is None:
+def _opponent(played: Round, entered: Entered, at: str) -> Entrant:
+    if played.opponent is None:
         raise BadInput(say("tournaments.event.no_opponent"), at=at)
-    if one.opponent not in entered.by_no:
-        raise BadInput(say("tournaments.event.unknown_opponent", opponent=one.opponent), at=at)
-    if one.opponent in entered.duplicates:
-        raise BadInput(say("tournaments.event.duplicate_opponent", opponent=one.opponent), at=at)
-    return entered.by_no[one.opponent]
+    if played.opponent not in entered.by_no:
+        raise BadInput(say("tournaments.event.unknown_opponent", opponent=played.opponent), at=at)
+    if played.opponent in entered.duplicates:
+        raise BadInput(say("tournaments.event.duplicate_opponent", opponent=played.opponent), at=at)
+    return entered.by_no[played.opponent]

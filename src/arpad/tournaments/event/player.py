@@ -26,33 +26,33 @@ from arpad.tournaments.lazy import lazy_trail
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# How the notes on what was assumed about a player begin; an event says each once for all whom it concerns.
+# Prefixes of the notes on what was assumed about a player; an event shows each note once for all players concerned.
 ASSUMED = ("notes.k.assumed.", "notes.dwz.", "notes.ecf.", "notes.icu.")
-GAME_FIELDS = tuple(one.name for one in fields(GameChange))
+GAME_FIELDS = tuple(item.name for item in fields(GameChange))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventGame(GameChange):
-    """A game of an event: its round, the opponent's number and name, the player's colour, and what it gave."""
+    """A game of an event: its round, the opponent's number and name, the player's colour, and the change."""
 
     round: int
     no: int | None
     name: str | None
     colour: str | None
-    called: str = hidden(default="")  # the opponent's name, or what somebody without one is called
+    called: str = hidden(default="")  # the opponent's name or, without one, the ID or number
 
     @classmethod
     def at(cls, board: Board, line: GameChange | None) -> EventGame:
-        """A game with what it gave; without a calculation it is not rated."""
+        """A game with its change; without a calculation it is not rated."""
         met, game = board.opponent, board.game
-        gave = line or GameChange(opponent=game.opponent.rating, score=game.score, rated=False, how=game.how)
+        change = line or GameChange(opponent=game.opponent.rating, score=game.score, rated=False, how=game.how)
         return cls(
             round=board.round,
             no=None if met is None else met.no,
             name=None if met is None else met.player.name,
             colour=game.colour,
             called="" if met is None else met.called,
-            **{name: getattr(gave, name) for name in GAME_FIELDS},
+            **{name: getattr(change, name) for name in GAME_FIELDS},
         )
 
 
@@ -64,8 +64,8 @@ def _trail(player: PlayerReport) -> tuple[Step, ...]:
 class PlayerReport(Answer):
     """A player of a rated event with the figures of the calculation, or why there is none; `change` is K × `chg`.
 
-    The calculation itself, a trail of some hundred steps, is made again when somebody asks for it, so that an event of
-    thousands stays small.
+    The calculation itself, a trail of some hundred steps, is made again when it is needed, so that an event with
+    thousands of players stays small.
     """
 
     trail: tuple[Step, ...] = lazy_trail(_trail)
@@ -76,17 +76,17 @@ class PlayerReport(Answer):
     fide_id: int | None
     national_id: str | None
     rank: int | None
-    points: Decimal | None  # what the event pays; None where the file has neither points nor rounds
-    rating: Rating | None  # Ro: before the event; None for an unrated player
-    k: Rating | None = None  # as it was used
+    points: Decimal | None  # in the event; None if the file has neither points nor rounds
+    rating: Rating | None  # Ro, before the event; None for an unrated player
+    k: Rating | None = None  # the K used
     k_why: Text | None = None
     expected: Decimal | None = None  # None for an unrated player
     change: Exact | None = None  # K × chg, exactly
     rounded: Rating | None = None
-    new_rating: Rating | None = None  # after the event, a first one included; None if there is none
+    new_rating: Rating | None = None  # after the event, possibly a first rating; None if there is none
     first: bool = False  # whether this is about a first rating
-    so_far: int | None = None  # what the games of an unrated player would give so far
-    missing: tuple[Text, ...] = ()  # what an unrated player still lacks for a first rating
+    so_far: int | None = None  # the rating from an unrated player's games so far
+    missing: tuple[Text, ...] = ()  # what is still missing for a first rating
     why: Text | None = None  # why there is no calculation, or no new rating
     entrant: Entrant = hidden()
     refused: bool = hidden(default=False)
@@ -97,7 +97,7 @@ class PlayerReport(Answer):
 
     @property
     def called(self) -> str:
-        """The name, or what somebody without one is called."""
+        """The name; without one, the FIDE ID or else the starting number."""
         return self.entrant.called
 
     @property
@@ -107,7 +107,7 @@ class PlayerReport(Answer):
 
     @property
     def calculation(self) -> Calculation:
-        """The full calculation with its working; refused if there is none."""
+        """The full calculation with its working; an error if there is none."""
         if self.calculate is None:
             said = say("tournaments.no_name_no_result", name=self.called, why=self.why)
             raise BadInput(said, at=f"player {self.no}")
@@ -115,13 +115,13 @@ class PlayerReport(Answer):
 
     @cached_property
     def notes(self) -> tuple[Message, ...]:
-        """What the reader should know beside the figures."""
+        """What the reader should know besides the figures."""
         notes = self.calculation.notes if self.calculated else ()
         whom = say("notes.event.whom.one")
         return (*(assumption(note, whom) if _is_assumed(note) else note for note in notes), *self.remarks())
 
     def summary(self) -> Sequence[Figure]:
-        """The figures of the calculation; who it is about comes first."""
+        """The player, then the figures of the calculation."""
         who = Figure("player", self.no, say("answers.as_said", text=" ".join(filter(None, (self.title, self.called)))))
         if self.calculated:
             return (who, *self.calculation.summary())
@@ -172,18 +172,18 @@ class PlayerReport(Answer):
         return [line.opponent for line in self.lines if line.rated and line.opponent is not None]
 
     def played(self) -> Iterator[tuple[Board, GameChange | None]]:
-        """Every game with what it gave; None where the calculation was refused."""
+        """Every game with its change; None if the calculation was refused."""
         yield from zip(self.boards, self.lines or (None,) * len(self.boards), strict=True)
 
     def __getstate__(self) -> dict[str, Any]:
-        # A system's functions cannot travel to another process, so the calculation is made before.
+        # A system's functions cannot be sent to another process, so the calculation is made first.
         calculate = None if self.calculate is None else partial(same, self.calculation)
         return {**super().__getstate__(), "remarks": self.remarks, "calculate": calculate}
 
 
 @dataclass(frozen=True, slots=True)
 class Participation:
-    """What an event has of one player: the entrant, the games and the points; and by which system, on which day."""
+    """One player's part in an event: the entrant, the games and the points; and the system and the day."""
 
     system: str
     on: date
@@ -192,7 +192,7 @@ class Participation:
     points: Decimal | None
 
     def facts(self) -> dict[str, Any]:
-        """What a report of the player says, whether or not there is a calculation."""
+        """What a player's report says with or without a calculation."""
         player = self.entrant.player
         return {
             "system": self.system,
@@ -240,7 +240,7 @@ def calculated(played: Participation, calculate: Callable[[], Calculation]) -> P
             why=_bare(answer.why),
             assumed=_assumed(answer),
         )
-    newcomer = answer.rating is None  # whose start is not published, so that nothing changes
+    newcomer = answer.rating is None  # the starting rating is not published, so there is no change
     return PlayerReport(
         **facts | {"rating": answer.rating},
         k=answer.k_used,
@@ -260,15 +260,15 @@ def _assumed(answer: Calculation) -> tuple[Message, ...]:
 
 
 def _is_assumed(note: Message) -> bool:
-    """Whether a note is about something that was assumed of a player."""
+    """Whether a note is about something assumed about a player."""
     return note.key.startswith(ASSUMED)
 
 
 def assumption(note: Message, whom: Message) -> Message:
-    """A note on what was assumed, in the words of an event: a table of its players can say more, not an option."""
+    """A note on an assumption, worded for an event, where a table of players can replace it."""
     return say(f"notes.event.{note.key.removeprefix('notes.')}", **note.values, whom=whom)
 
 
 def _bare(why: Text | None) -> Text | None:
-    """A reason without the steps behind it, which are most of a calculation."""
+    """A reason without the steps behind it, which take most of the memory."""
     return type(why)(why.step._replace(given=NOTHING)) if isinstance(why, Reason) else why

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 # The notes of a report on national ratings.
 OF_RATINGS = ("notes.event.ratings.file", "notes.event.ratings", "notes.event.guests", "notes.event.not_found")
-TABLE, RECORDS, FILE = "table", "records", "file"  # where national ratings are from
+TABLE, RECORDS, FILE = "table", "records", "file"  # where national ratings come from
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerData:
-    """What a table or a list says about a player; `unrated` means no rating, not "not said"."""
+    """What a table or a list says about a player; `unrated` means that it says there is no rating."""
 
     player: Player
     unrated: bool = False
@@ -47,11 +47,11 @@ class Known:
 
     @classmethod
     def of(cls, given: Mapping[int, Player] | Known, tournament: Tournament) -> Known:
-        """The same for players under a starting number or FIDE ID."""
+        """The data of players given by starting number or FIDE ID."""
         if isinstance(given, Known):
             return given
-        numbers = {one.no for one in tournament.entrants}
-        keys = {one.no: _key(one, given, numbers) for one in tournament.entrants}
+        numbers = {entrant.no for entrant in tournament.entrants}
+        keys = {entrant.no: _key(entrant, given, numbers) for entrant in tournament.entrants}
         unused = given.keys() - {key for key in keys.values() if key is not None}
         by_no = {no: PlayerData(given[key]) for no, key in keys.items() if key is not None}
         return cls(by_no, tuple(str(key) for key in given if key in unused))
@@ -65,7 +65,7 @@ class Known:
 
 
 def _key(entrant: Entrant, known: Mapping[int, Player], numbers: set[int]) -> int | None:
-    """The key of a player's data; an ID is never mistaken for an equal starting number, or the reverse."""
+    """The key of a player's data; an ID is never mistaken for a starting number, or the other way round."""
     by_id = entrant.player.fide_id
     if by_id is not None and by_id in known and (known[by_id].fide_id is not None or by_id not in numbers):
         return by_id
@@ -73,25 +73,25 @@ def _key(entrant: Entrant, known: Mapping[int, Player], numbers: set[int]) -> in
 
 
 def with_known(tournament: Tournament, known: Known) -> Tournament:
-    """The tournament with what a table says of its players in place of what the file has."""
+    """The tournament, with the data of a table in place of the file's."""
     entrants: list[Entrant] = []
     oddities = list(tournament.oddities)
-    for one in tournament.entrants:
-        told = known.by_no.get(one.no)
-        if told is None:
-            entrants.append(one)
+    for entrant in tournament.entrants:
+        data = known.by_no.get(entrant.no)
+        if data is None:
+            entrants.append(entrant)
             continue
-        oddities += differs(one, told.player)
-        player = updated(one.player, told.player)
-        if told.unrated:
+        oddities += differs(entrant, data.player)
+        player = updated(entrant.player, data.player)
+        if data.unrated:
             player = replace(player, standing=replace(player.standing, rating=None))
-        national_id, born = told.national_id or one.national_id, told.born or one.born
-        entrants.append(replace(one, player=player, national_id=national_id, born=born))
+        national_id, born = data.national_id or entrant.national_id, data.born or entrant.born
+        entrants.append(replace(entrant, player=player, national_id=national_id, born=born))
     return replace(tournament, entrants=tuple(entrants), oddities=(*oddities, *known.notes))
 
 
 def differs(entrant: Entrant, listed: Player) -> list[Oddity]:
-    """That a list has another rating or federation than the file."""
+    """Oddities where a list has another rating or federation than the file."""
     mine = entrant.player
     pairs = ((mine.rating, listed.rating), (mine.federation, listed.federation))
     return [
@@ -103,12 +103,12 @@ def differs(entrant: Entrant, listed: Player) -> list[Oddity]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NationalRatings:
-    """Where the ratings of a federation's own system are from, and whose are not known there."""
+    """Where the ratings of a federation's own system come from, and who has none."""
 
     federation: str
     sources: tuple[str, ...]  # table, records of the file, or the file's own ratings
-    guests: tuple[int, ...]  # not known there: their FIDE ratings count for the opponents, and they are not rated
-    not_found: tuple[int, ...]  # not known there: neither they nor the games against them are rated
+    guests: tuple[int, ...]  # without one: their FIDE ratings count for the opponents, but they are not rated
+    not_found: tuple[int, ...]  # without one: neither they nor games against them are rated
 
 
 class NationalEntry(NamedTuple):
@@ -119,37 +119,39 @@ class NationalEntry(NamedTuple):
 
 
 def guest_rule(system: System, on: date) -> Rule[str] | None:
-    """The rule by which a FIDE rating counts for the opponents of somebody without a rating of the system, if any."""
+    """The rule by which the FIDE rating of a player without a rating of the system counts for opponents, if any."""
     rule: Rule[str] | None = getattr(system.rulebook.at(on), "guests", None)
     return rule
 
 
 def with_national(tournament: Tournament, known: Known, national: National, *, with_guests: bool) -> NationalEntry:
-    """Everybody with the system's own rating: of the table, else of the file's national records.
+    """All players with the system's own rating: from the table, otherwise from the file's national records.
 
-    Where neither has ratings, those of the file are taken for the system's own. Otherwise whoever is in neither is a
-    guest, whose FIDE rating counts for the opponents if `with_guests`, or is not known at all.
+    If neither has ratings, the file's ratings count as the system's own. Otherwise a player in neither is a guest,
+    whose FIDE rating counts for the opponents if `with_guests`, or is unknown.
     """
     records = national_records(tournament, national.federation)
-    by_table = any(told.says_rating for told in known.by_no.values())
-    sources = [name for name, there in ((TABLE, by_table), (RECORDS, bool(records))) if there]
+    by_table = any(data.says_rating for data in known.by_no.values())
+    sources = [name for name, used in ((TABLE, by_table), (RECORDS, bool(records))) if used]
     entrants, guests, not_found = [], [], []
-    for one in tournament.entrants:
-        told, record = known.by_no.get(one.no), records.get(one.no)
-        born = (told and told.born) or one.born
-        own = replace(one, national_id=_national_id(one, told, record), born=born)
+    for entrant in tournament.entrants:
+        data, record = known.by_no.get(entrant.no), records.get(entrant.no)
+        player = entrant.player
         if not sources:
-            of_file = {} if tournament.from_list else _said(one.player.standing)  # a list's K is FIDE's
-            entrants.append(replace(own, player=_player(one, told, national, one.player.rating, of_file=of_file)))
-        elif (told is not None and told.says_rating) or record is not None:
-            rating = told.player.rating if told is not None and told.says_rating else _rating_of(record)
-            entrants.append(replace(own, player=_player(one, told, national, rating, fide=one.player.rating)))
-        elif with_guests and one.player.rating is not None:
-            guests.append(one.no)
-            entrants.append(replace(own, player=replace(one.player, standing=Standing(one.player.rating))))
+            of_file = {} if tournament.from_list else _given(player.standing)  # a list's K is FIDE's
+            new = _player(entrant, data, national, player.rating, of_file=of_file)
+        elif (data is not None and data.says_rating) or record is not None:
+            rating = data.player.rating if data is not None and data.says_rating else _rating_of(record)
+            new = _player(entrant, data, national, rating, fide=player.rating)
+        elif with_guests and player.rating is not None:
+            guests.append(entrant.no)
+            new = replace(player, standing=Standing(player.rating))
         else:
-            not_found.append(one.no)
-            entrants.append(replace(own, player=replace(one.player, standing=Standing())))
+            not_found.append(entrant.no)
+            new = replace(player, standing=Standing())
+        born = (data and data.born) or entrant.born
+        national_id = _national_id(entrant, data, record)
+        entrants.append(replace(entrant, player=new, national_id=national_id, born=born))
     return NationalEntry(
         replace(tournament, entrants=tuple(entrants), oddities=(*tournament.oddities, *known.notes)),
         NationalRatings(
@@ -168,36 +170,36 @@ def national_records(tournament: Tournament, federation: str) -> dict[int, Recor
 
 
 def _rating_of(record: Record | None) -> int | None:
-    """The rating of a record; a blank or 0 is none."""
+    """The rating of a record; None if it is blank or 0."""
     return None if record is None else record.number("rating") or None
 
 
-def _national_id(one: Entrant, told: PlayerData | None, record: Record | None) -> str | None:
+def _national_id(entrant: Entrant, data: PlayerData | None, record: Record | None) -> str | None:
     by_record = None if record is None else record.text("id")
-    return (told and told.national_id) or by_record or one.national_id or None
+    return (data and data.national_id) or by_record or entrant.national_id or None
 
 
 def _player(
-    one: Entrant,
-    told: PlayerData | None,
+    entrant: Entrant,
+    data: PlayerData | None,
     national: National,
     rating: Rating | None,
     *,
     fide: Rating | None = None,
     of_file: Mapping[str, Any] = NOTHING,
 ) -> Player:
-    """Somebody with the system's own standing; a newcomer may start from the FIDE rating, where the system has it."""
+    """A player with the system's own standing; a newcomer may start from the FIDE rating, if the system allows it."""
     names = {field.name for field in fields(national.standing)}
-    said = {**of_file, **({} if told is None else _said(told.player.standing))}
-    standing: dict[str, Any] = {name: value for name, value in said.items() if name in names} | {"rating": rating}
-    newcomer = rating is None and "fide" in names and not {"fide", "start"} & said.keys()
-    if newcomer and one.player.fide_id is not None and fide is not None:
+    given = {**of_file, **({} if data is None else _given(data.player.standing))}
+    standing: dict[str, Any] = {name: value for name, value in given.items() if name in names} | {"rating": rating}
+    newcomer = rating is None and "fide" in names and not {"fide", "start"} & given.keys()
+    if newcomer and entrant.player.fide_id is not None and fide is not None:
         standing["fide"] = fide
-    player = one.player if told is None else updated(one.player, replace(told.player, standing=Standing()))
+    player = entrant.player if data is None else updated(entrant.player, replace(data.player, standing=Standing()))
     return replace(player, standing=national.standing(**standing))
 
 
-def _said(standing: Standing) -> dict[str, Any]:
+def _given(standing: Standing) -> dict[str, Any]:
     values = {field.name: getattr(standing, field.name) for field in fields(standing)}
     return {name: value for name, value in values.items() if value is not None}
 
@@ -205,8 +207,8 @@ def _said(standing: Standing) -> dict[str, Any]:
 def national_notes(
     system: System, on: date, ratings: NationalRatings, entrants: Sequence[Entrant]
 ) -> Iterator[Message]:
-    """Where the ratings are from, and who is not known there."""
-    named, guests = {one.no: one for one in entrants}, guest_rule(system, on)
+    """Where the ratings come from, and who has none."""
+    named, guests = {entrant.no: entrant for entrant in entrants}, guest_rule(system, on)
     if ratings.sources == (FILE,):
         yield say("notes.event.ratings.file", system=system.name)
     else:

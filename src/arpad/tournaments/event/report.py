@@ -1,10 +1,11 @@
-"""The answer to rating a whole event: a line for every player, and figures for the event as a whole."""
+"""EventReport: a line for every player, and the figures of the whole event."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from decimal import Decimal
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -50,7 +51,7 @@ __all__ = ["EventFacts", "EventReport", "PlayerReport", "UsedList", "event_notes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventFacts:
-    """What the file says of the event."""
+    """What the file says about the event."""
 
     name: str | None
     city: str | None
@@ -80,7 +81,7 @@ class EventFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsedList:
-    """The rating list that players were looked up in, and the numbers of those who do not have its rating."""
+    """The rating list in which players were looked up, and the numbers of those who do not have its rating."""
 
     name: str
     unrated: tuple[int, ...]  # on the list without a rating, though the file has one
@@ -90,13 +91,13 @@ class UsedList:
 
     @classmethod
     def of(cls, used: FromList) -> UsedList:
-        """The list of a tournament, by numbers."""
+        """The list of a tournament, with starting numbers instead of entrants."""
         return cls(
             name=used.name,
-            unrated=tuple(one.no for one in used.unrated),
-            not_found=tuple(one.no for one in used.not_found),
-            without_id=tuple(one.no for one in used.without_id),
-            other_name=tuple(one.no for one, _ in used.other_name),
+            unrated=tuple(entrant.no for entrant in used.unrated),
+            not_found=tuple(entrant.no for entrant in used.not_found),
+            without_id=tuple(entrant.no for entrant in used.without_id),
+            other_name=tuple(entrant.no for entrant, _ in used.other_name),
         )
 
 
@@ -104,15 +105,15 @@ class UsedList:
 class EventReport(Answer):
     """A rated event: every player in the order of the file, and the totals."""
 
-    json_names: ClassVar[Mapping[str, str]] = {"totals": "summary"}  # every answer has a method of that name
+    json_names: ClassVar[Mapping[str, str]] = {"totals": "summary"}  # every answer already has a method `summary`
 
     tournament: EventFacts
     list: UsedList | None
     national: NationalRatings | None
     players: tuple[PlayerReport, ...]
-    event: Tournament = hidden()  # as it was rated
+    event: Tournament = hidden()  # as rated
     qc_approved: bool = hidden(default=False)
-    rate: Callable[[Tournament], EventReport] | None = hidden(default=None)  # by the same system, day and K
+    rate: Callable[[Tournament], EventReport] | None = hidden(default=None)  # with the same system, day and K
 
     def rate_again(self, event: Tournament) -> EventReport:
         """Another version of the event, such as one with another result, rated in the same way."""
@@ -121,7 +122,7 @@ class EventReport(Answer):
         return self.rate(event)
 
     def __getstate__(self) -> dict[str, Any]:
-        # A system's functions cannot travel to another process.
+        # A system's functions cannot be sent to another process.
         return {**super().__getstate__(), "rate": None}
 
     @derived
@@ -131,14 +132,14 @@ class EventReport(Answer):
 
     @derived
     def findings(self) -> tuple[Finding, ...]:
-        """What is inconsistent in the games: the figures rest on what each player's own line says."""
+        """Inconsistencies in the games; the figures use what each player's own line says."""
         return tuple(game_inconsistencies(self.event))
 
     @property
     def serious(self) -> Sequence[Oddity]:
-        """What may make figures wrong: what is inconsistent in the games, and what of the file was left out."""
-        found = [Oddity(one.placed, one.line, contradicts=True) for one in self.findings]
-        return [*found, *(one for one in self.event.oddities if one.serious)]
+        """What may make figures wrong: inconsistent games, and parts of the file that were left out."""
+        found = [Oddity(finding.placed, finding.line, contradicts=True) for finding in self.findings]
+        return [*found, *(oddity for oddity in self.event.oddities if oddity.serious)]
 
     @derived
     def oddities(self) -> tuple[Message, ...]:
@@ -155,27 +156,27 @@ class EventReport(Answer):
 
     @cached_property
     def notes_on_ratings(self) -> tuple[Message, ...]:
-        """Where the ratings are from, and whose are not known there."""
+        """Where the ratings come from, and who has none."""
         listed = () if self.event.from_list is None else self.event.from_list.notes
         return (*(note for note in self.notes if note.key in OF_RATINGS), *listed)
 
     @cached_property
     def _by_no(self) -> dict[int, PlayerReport]:
-        return {one.no: one for one in reversed(self.players)}  # of two with one number the first counts
+        return {player.no: player for player in reversed(self.players)}  # the first of two with the same number counts
 
     @cached_property
     def standings(self) -> Sequence[PlayerReport]:
-        """The players by the rank the file claims, else by points."""
-        return sorted(self.players, key=lambda one: (one.rank is None, one.rank or 0, -(one.points or 0), one.no))
+        """The players by the rank in the file, otherwise by points."""
+        return sorted(self.players, key=_place)
 
-    def clauses_of(self, steps: Sequence[Step]) -> Sequence[Rule[object]]:  # noqa: ARG002  # they rest on the players' own
+    def clauses_of(self, steps: Sequence[Step]) -> Sequence[Rule[object]]:  # noqa: ARG002  # the players' own steps count
         """The rules behind every player's calculation, each once."""
-        found = {id(rule): rule for one in self.players if one.calculated for rule in one.calculation.clauses}
+        found = {id(rule): rule for player in self.players if player.calculated for rule in player.calculation.clauses}
         return tuple(found.values())
 
     def summary(self) -> Sequence[Figure]:
         totals = self.totals
-        rated, changes = totals.players - totals.unrated, sum(one.change is not None for one in self.players)
+        rated, changes = totals.players - totals.unrated, sum(player.change is not None for player in self.players)
         entered = "rated_unrated" if totals.unrated else "rated"
         return (
             Figure("players", totals.players, say(f"tournaments.event.{entered}", rated=rated, unrated=totals.unrated)),
@@ -214,18 +215,22 @@ class EventReport(Answer):
         players = [self.player(no) for no in reason.players]
         if len(players) > 1:
             named = [
-                say("tournaments.event.so_far", no=one.no, so_far=one.so_far) if one.so_far else one.no
-                for one in players
+                say("tournaments.event.so_far", no=player.no, so_far=player.so_far) if player.so_far else player.no
+                for player in players
             ]
             return say("tournaments.event.no_rating", why=why, players=named)
         key = "nobody_so_far" if players[0].so_far else "nobody"
         return say(f"tournaments.event.{key}", player=self._who(players[0]), why=why, so_far=players[0].so_far)
 
     def to_arrow(self) -> pa.Table:
-        """The players as an Arrow table, one row each; exact changes become floating-point numbers there."""
-        columns = {name: (kind, [getattr(one, name) for one in self.players]) for name, kind in ARROW.items()}
-        why = [None if one.why is None else str(one.why) for one in self.players]
+        """The players as an Arrow table, one row each; exact changes become floats."""
+        columns = {name: (kind, [getattr(player, name) for player in self.players]) for name, kind in ARROW.items()}
+        why = [None if player.why is None else str(player.why) for player in self.players]
         return arrow_table(**columns, why=("string", why))
+
+
+def _place(player: PlayerReport) -> tuple[bool, int, Decimal, int]:
+    return player.rank is None, player.rank or 0, -(player.points or Decimal(0)), player.no
 
 
 ARROW = {
@@ -247,37 +252,37 @@ def event_notes(
     *,
     qc_approved: bool = False,
 ) -> Iterator[Message]:
-    """What was assumed about the players, each kind once, and what the rules do not settle."""
+    """What was assumed about the players, one note of each kind, and what the rules leave open."""
     yield from _time_notes(system, on, tournament, qc_approved)
     if below:
-        listed = [f"{one.no} {one.player.name or ''} ({one.player.rating})" for one in below]
+        listed = [f"{entrant.no} {entrant.player.name or ''} ({entrant.player.rating})" for entrant in below]
         floor = system.rulebook.of(FideRules).at(on).floor.value
         yield say("notes.event.national", count=len(below), floor=floor, players=listed)
     if system.national is not None and ratings is not None:
         yield from national_notes(system, on, ratings, tournament.entrants)
-        answers = {one.no: one.calculation for one in players if one.calculated}
+        answers = {player.no: player.calculation for player in players if player.calculated}
         yield from system.national.notes(field_of(players, ratings), answers, on)
     yield from date_notes(system.rulebook, on)
     if tournament.from_list is not None:
         yield from tournament.from_list.notes
     assumed: dict[str, list[Message]] = {}
-    for one in players:
-        for note in one.assumed:
+    for player in players:
+        for note in player.assumed:
             assumed.setdefault(note.key, []).append(note)
     for note, *others in assumed.values():
         yield assumption(note, say("notes.event.whom", players=1 + len(others)))
     rules = system.rulebook.at(on)
     list_after = None
-    if isinstance(rules, FideRules) and any(one.k is not None for one in players):
+    if isinstance(rules, FideRules) and any(player.k is not None for player in players):
         list_after = entering([Event((), ended=last_day_of(tournament, on))], rules)
     if list_after is not None:
         yield from list_after.notes(on, None if tournament.from_list is None else tournament.from_list.k_from)
-    if any(one.rating is None for one in players) and _old_round_robin(system, on, tournament):
+    if any(player.rating is None for player in players) and _old_round_robin(system, on, tournament):
         yield say("notes.event.round_robin")
 
 
 def _time_notes(system: System, on: date, tournament: Tournament, qc_approved: bool) -> Iterator[Message]:
-    """What is doubtful about the time control, before anything else: its words, or the list that it belongs to."""
+    """Doubts about the time control, which come first: it was not understood, or belongs to another list."""
     if system.name not in LISTS.values():
         return
     if tournament.pace is None:
@@ -292,7 +297,7 @@ def _time_notes(system: System, on: date, tournament: Tournament, qc_approved: b
 
 
 def _old_round_robin(system: System, on: date, tournament: Tournament) -> bool:
-    """Whether unrated players counted in a way that is not settled: round robins under the old editions."""
+    """Whether unrated players counted in a way that is not settled: in round robins under the old editions."""
     rules = system.rulebook.at(on)
     fixed = event_kind(tournament)[0] in FIXED_PAIRINGS or all_play_all(tournament) is not None
     return fixed and isinstance(rules, FideRules) and rules.round_robins_differ

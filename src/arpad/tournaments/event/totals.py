@@ -1,4 +1,4 @@
-"""The figures of an event as a whole: averages, gains and losses, what it did to the pool, which games counted."""
+"""The figures of the whole event: averages, gains and losses, the effect on the pool, which games counted."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ class NotCounted:
 
     @property
     def says(self) -> Message:
-        """The reason, and the rounds it is about by player."""
+        """The reason, and the rounds of each player that it is about."""
         by_player: dict[int, list[int]] = {}
-        for one in self.games:
-            by_player.setdefault(one.no, []).append(one.round)
+        for game in self.games:
+            by_player.setdefault(game.no, []).append(game.round)
         games = [
             say(f"tournaments.event.{'in_round' if len(rounds) == 1 else 'in_rounds'}", no=no, rounds=rounds)
             for no, rounds in by_player.items()
@@ -56,7 +56,7 @@ class NotCounted:
 
 @dataclass(frozen=True, slots=True)
 class NoRating:
-    """Why some players have no new rating, what they lack for one, and who they are."""
+    """Why some players have no new rating, what is missing, and who they are."""
 
     why: Text
     missing: tuple[Text, ...]
@@ -69,26 +69,28 @@ class EventTotals:
 
     players: int
     unrated: int
-    first_ratings: int  # players who entered without a rating and leave with one
+    first_ratings: int  # players who had no rating before the event and have one after it
     refused: tuple[int, ...]  # players whose calculation was refused
     average: int | None  # of the rated players
-    games_rated: int  # games that count for one of the two players at least
+    games_rated: int  # games that count for at least one of the two players
     games_not_rated: int
     gain: BiggestChange | None
     loss: BiggestChange | None
-    inflation: Exact | None  # the sum of all changes: what the event gave to the pool, or took from it
+    inflation: Exact | None  # the sum of all changes: what the rating pool gained or lost
     not_counted: tuple[NotCounted, ...]
     no_rating: tuple[NoRating, ...]
 
 
 def trail_of(players: Sequence[PlayerReport]) -> tuple[Step, ...]:
-    """The steps of the event's own figures; a change rests on its player's calculation, which has its own."""
+    """The steps of the event's own figures; the steps behind a change are in the player's calculation."""
     steps = []
-    ratings = [one.rating for one in players if one.rating is not None]
+    ratings = [player.rating for player in players if player.rating is not None]
     if ratings:
         total, counted = known("ratings", Decimal(sum(ratings))), known("players", len(ratings))
         steps.append(found("field.average", formulas.average, total=total, games=counted))
-    parts = tuple(Step("player.change", one.change, words={"no": one.no}) for one in players if one.change is not None)
+    parts = tuple(
+        Step("player.change", player.change, words={"no": player.no}) for player in players if player.change is not None
+    )
     if parts:
         steps.append(summed("inflation", formulas.total, parts))
     return tuple(steps)
@@ -98,16 +100,16 @@ def totals_of(players: Sequence[PlayerReport], trail: Sequence[Step]) -> EventTo
     """The figures of an event, from its players and its steps."""
     steps = {step.key: step.value for step in trail}
     average, inflation = steps.get("field.average"), steps.get("inflation")
-    changes = [BiggestChange(one.no, one.change) for one in players if one.change is not None]
-    best = max(changes, key=lambda one: one.change, default=None)  # of equal ones the first in the file
-    worst = min(changes, key=lambda one: one.change, default=None)
+    changes = [BiggestChange(player.no, player.change) for player in players if player.change is not None]
+    best = max(changes, key=lambda biggest: biggest.change, default=None)  # the first of equal ones in the file
+    worst = min(changes, key=lambda biggest: biggest.change, default=None)
     verdicts = _verdicts(players)
     rated = sum(verdicts.values())
     return EventTotals(
         players=len(players),
-        unrated=sum(one.rating is None for one in players),
-        first_ratings=sum(one.rating is None and one.new_rating is not None for one in players),
-        refused=tuple(one.no for one in players if one.refused),
+        unrated=sum(player.rating is None for player in players),
+        first_ratings=sum(player.rating is None and player.new_rating is not None for player in players),
+        refused=tuple(player.no for player in players if player.refused),
         average=None if average is None else half_up(Decimal(average)),
         games_rated=rated,
         games_not_rated=len(verdicts) - rated,
@@ -120,12 +122,12 @@ def totals_of(players: Sequence[PlayerReport], trail: Sequence[Step]) -> EventTo
 
 
 def _verdicts(players: Sequence[PlayerReport]) -> dict[tuple[int, int, int], bool]:
-    """Every game between two players once, and whether it counts for one of them at least."""
+    """Every game between two players once, and whether it counts for at least one of them."""
     verdicts: dict[tuple[int, int, int], bool] = {}
-    for one in players:
-        for board, line in one.played():
+    for player in players:
+        for board, line in player.played():
             if board.opponent is not None:
-                pair = (board.round, min(one.no, board.opponent.no), max(one.no, board.opponent.no))
+                pair = (board.round, min(player.no, board.opponent.no), max(player.no, board.opponent.no))
                 verdicts[pair] = verdicts.get(pair, False) or (line is not None and line.rated)
     return verdicts
 
@@ -133,23 +135,23 @@ def _verdicts(players: Sequence[PlayerReport]) -> dict[tuple[int, int, int], boo
 def _not_counted(players: Sequence[PlayerReport]) -> tuple[NotCounted, ...]:
     """Each reason once, with the games that do not count because of it; the most frequent comes first."""
     reasons: dict[str, tuple[Text, list[RoundOfPlayer]]] = {}
-    for one in players:
-        for board, line in one.played():
+    for player in players:
+        for board, line in player.played():
             if line is not None and not line.rated and line.why is not None and board.opponent is not None:
                 games = reasons.setdefault(str(line.why), (line.why, []))[1]
-                games.append(RoundOfPlayer(one.no, board.round))
+                games.append(RoundOfPlayer(player.no, board.round))
     groups = [NotCounted(why, tuple(games)) for why, games in reasons.values()]
     return tuple(sorted(groups, key=lambda group: -len(group.games)))
 
 
 def _no_rating(players: Sequence[PlayerReport]) -> tuple[NoRating, ...]:
-    """Each reason for which there is no new rating once, with the players it is about."""
+    """Each reason for a missing new rating once, with the players concerned."""
     reasons: dict[tuple[str, ...], list[PlayerReport]] = {}
-    for one in players:
-        if one.why is not None:
-            reasons.setdefault((str(one.why), *map(str, one.missing)), []).append(one)
+    for player in players:
+        if player.why is not None:
+            reasons.setdefault((str(player.why), *map(str, player.missing)), []).append(player)
     return tuple(
-        NoRating(group[0].why, group[0].missing, tuple(one.no for one in group))
+        NoRating(group[0].why, group[0].missing, tuple(player.no for player in group))
         for group in reasons.values()
         if group[0].why is not None
     )

@@ -30,7 +30,7 @@ SYSTEM = "fide-titles"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormCondition:
-    """One condition of a norm: whether it is met (None where nobody can know), what was found and what is needed."""
+    """One condition of a norm: whether it is met (None if unknown), what was found and what is needed."""
 
     name: str
     met: bool | None
@@ -38,21 +38,21 @@ class NormCondition:
     needed: int | Decimal | str | Message | None
     bound: str | None  # "at least" or "at most"
     article: str | None
-    lifted: bool  # met by an exemption alone
-    information: bool  # for the application, not judged
+    lifted: bool  # met only because of an exemption
+    information: bool  # needed for the application, but not judged
 
     @classmethod
-    def of(cls, one: Condition) -> NormCondition:
+    def of(cls, condition: Condition) -> NormCondition:
         """A condition as it was judged."""
         return cls(
-            name=one.name,
-            met=one.met,
-            found=one.found,
-            needed=one.needed,
-            bound=one.bound or None,
-            article=None if one.rule is None else one.rule.article,
-            lifted=one.lifted,
-            information=one.information,
+            name=condition.name,
+            met=condition.met,
+            found=condition.found,
+            needed=condition.needed,
+            bound=condition.bound or None,
+            article=None if condition.rule is None else condition.rule.article,
+            lifted=condition.lifted,
+            information=condition.information,
         )
 
 
@@ -62,8 +62,8 @@ class Norm:
 
     verdict: Verdict = field(repr=False, metadata={"hidden": True})
     beside: tuple[Condition, ...] = field(repr=False, metadata={"hidden": True})  # the exemption, and information
-    held: bool | None  # the player has this title or a better one; None where nobody's title is known
-    games_covered: int = hidden()  # of an application, if the norm is made
+    held: bool | None  # whether the player has this title or a higher one; None if no titles are known
+    games_covered: int = hidden()  # of an application, if the norm is achieved
     needs: Needs | None = None
 
     @derived
@@ -73,7 +73,7 @@ class Norm:
 
     @derived
     def met(self) -> bool | None:
-        """Whether the norm is made; None where nobody can know."""
+        """Whether the norm is achieved; None if unknown."""
         return self.verdict.met
 
     @derived
@@ -88,7 +88,7 @@ class Norm:
 
     @derived
     def covers(self) -> int | None:
-        """How many games of an application the norm covers; None if it is not made."""
+        """How many games of an application the norm covers; None if it is not achieved."""
         return self.games_covered if self.verdict.met else None
 
     @derived
@@ -98,7 +98,7 @@ class Norm:
 
     @derived
     def short(self) -> Decimal | None:
-        """The points missing, where nothing else is."""
+        """The missing points, if nothing else is missing."""
         return None if self.verdict.short is None else in_points(self.verdict.short)
 
     @derived
@@ -108,13 +108,13 @@ class Norm:
 
     @derived
     def by(self) -> str | None:
-        """The rule by which a game short is enough."""
+        """The rule by which one game less is enough."""
         return None if self.verdict.by is None else self.verdict.by.name
 
     @derived
     def conditions(self) -> tuple[NormCondition, ...]:
-        """Every condition, then the exemption and what an application will ask."""
-        return tuple(NormCondition.of(one) for one in (*self.verdict.conditions, *self.beside))
+        """All conditions, then the exemption and what an application requires."""
+        return tuple(NormCondition.of(condition) for condition in (*self.verdict.conditions, *self.beside))
 
     @property
     def final(self) -> Verdict:
@@ -123,12 +123,12 @@ class Norm:
 
     @property
     def possible(self) -> bool:
-        """Whether the norm is made, or can still be."""
+        """Whether the norm is achieved or still possible."""
         return bool(self.verdict.met) or (self.needs is not None and self.needs.possible)
 
     @property
     def undecided(self) -> bool:
-        """Whether a norm, made or still possible, depends on something nobody knows: titles, federations."""
+        """Whether a norm, achieved or still possible, depends on unknown titles or federations."""
         if self.possible or not self.verdict.condition("sex").met:
             return False
         return self.verdict.met is None or (self.needs is not None and self.needs.undecided)
@@ -137,7 +137,7 @@ class Norm:
 def _player_trail(player: PlayerNorms) -> tuple[Step, ...]:
     who = say("tournaments.who" if player.name else "tournaments.who.nameless", no=player.no, name=player.name)
     norms = (norm_step(norm, player.sheet, player.edition, who) for norm in player.norms)
-    titles = (rating_title_step(one, player.edition.titles) for one in player.rating_titles)
+    titles = (rating_title_step(title, player.edition.titles) for title in player.rating_titles)
     return (*norms, *titles)
 
 
@@ -203,7 +203,7 @@ class PlayerNorms(Answer):
 
     @property
     def called(self) -> str:
-        """The name, or what somebody without one is called."""
+        """The name; without one, the FIDE ID or else the starting number."""
         return self.entrant.called
 
     def norm(self, title: str) -> Norm:
@@ -216,7 +216,7 @@ class PlayerNorms(Answer):
 
     @property
     def best(self) -> Norm | None:
-        """The highest norm made; else the highest that can still be; else None. Titles held do not count."""
+        """The highest norm achieved, otherwise the highest still possible; titles already held do not count."""
         wanted = [norm for norm in self.norms if not norm.held]
         made = (norm for norm in wanted if norm.met)
         return next(made, None) or next((norm for norm in wanted if norm.possible), None)
@@ -232,18 +232,18 @@ class PlayerNorms(Answer):
                 say("answers.as_said", text=self.federation) if self.federation else None,
             ),
             Figure("score", score, say("tournaments.norms.counted_games")),
-            *(Figure("rating_title", one.title, _rating_remark(one)) for one in self.rating_titles),
+            *(Figure("rating_title", title.title, _rating_remark(title)) for title in self.rating_titles),
         )
 
 
-def _rating_remark(one: RatingTitle) -> Text:
-    key = "games_unknown" if one.games is None else "games_enough" if one.met else "games_few"
-    values = {"rating": one.rating, "needed": one.needed, "games": one.games, "least": one.least_games}
+def _rating_remark(title: RatingTitle) -> Text:
+    key = "games_unknown" if title.games is None else "games_enough" if title.met else "games_few"
+    values = {"rating": title.rating, "needed": title.needed, "games": title.games, "least": title.least_games}
     return say(f"tournaments.norms.by_rating.{key}", **values)
 
 
 def _report_trail(report: NormsReport) -> tuple[Step, ...]:
-    """The norms that are made or can still be; each player has the working of all."""
+    """The norms achieved or still possible; each player's answer has the working of all."""
     return tuple(step for player in report.players if player.best is not None for step in player.trail)
 
 
@@ -254,7 +254,7 @@ class NormsReport(Answer):
     trail: tuple[Step, ...] = lazy_trail(_report_trail)
     event_kind: str
     event_kind_from: str  # given, written in the file, or assumed
-    unknown: tuple[str, ...]  # what the file has of nobody: titles, federations
+    unknown: tuple[str, ...]  # what the file does not have for any player: titles, federations
     host: str | None
     foreigners: Foreigners | None
     players: tuple[PlayerNorms, ...]
@@ -262,11 +262,11 @@ class NormsReport(Answer):
 
     @property
     def undecided(self) -> Sequence[PlayerNorms]:
-        """Those whose norm, made or still possible, depends on something nobody knows."""
+        """The players whose norm, achieved or still possible, depends on unknown facts."""
         return [player for player in self.players if any(norm.undecided for norm in player.norms if not norm.held)]
 
     def player(self, no: int) -> PlayerNorms:
-        """The norms of a starting number."""
+        """The norms of one player, by starting number."""
         return numbered(self.players, no, lambda player: player.no)
 
     def for_player(self, no: int) -> NormsReport:

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from arpad.tournaments.norms.answer import Norm, NormsReport, PlayerNorms
 
 SYSTEM = "fide-titles"
-GAME_SHORT = "game_short"  # the one thing of which there may not be more
+GAME_SHORT = "game_short"  # the only requirement with an upper limit
 
 
 class ApplicationRules(NamedTuple):
-    """What an application asks of its norms: games covered, and after which day one comes from a strong event."""
+    """What an application requires of its norms: games covered, and after which day one must be from a strong event."""
 
     games: Rule[int]
     strong_after: Rule[date]
@@ -40,23 +40,23 @@ def application_rules() -> Rulebook[ApplicationRules]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppliedNorm:
-    """A norm of an application: the event, the games it covers, and what the application asks of the event."""
+    """A norm in an application: the event, the games it covers, and what matters about the event."""
 
     event: str | None
     start: date
-    made: bool | None  # None where nobody can know
+    made: bool | None  # None if unknown
     games: int
     covers: int | None
     kind: str
-    exemption: str | None  # of 1.4.3, where the norm needs it
+    exemption: str | None  # of 1.4.3, if the norm needs it
     one_round_a_day: bool | None
     strong_event: bool | None
-    game_short: bool  # eight games of nine rounds, which an application may have once
+    game_short: bool  # eight games in nine rounds, allowed once in an application
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """One thing that a title asks for: whether it is met (None where nobody can know), the figures."""
+    """A requirement for a title: whether it is met (None if unknown), and the figures."""
 
     name: str
     met: bool | None
@@ -68,12 +68,12 @@ class Requirement:
 
 @dataclass(frozen=True, kw_only=True)
 class TitleApplication(Answer):
-    """How far a player is on the way to a title."""
+    """How far a player is from a title."""
 
     title: str
     name: str | None
     fide_id: int
-    ready: bool | None  # whether nothing is missing; None where nobody can know
+    ready: bool | None  # whether nothing is missing; None if unknown
     games: int
     games_needed: int
     norms: tuple[AppliedNorm, ...]
@@ -81,17 +81,17 @@ class TitleApplication(Answer):
 
     @property
     def missing(self) -> tuple[Requirement, ...]:
-        """What is not met, or not known."""
-        return tuple(one for one in self.requirements if not one.met)
+        """The requirements that are not met, or not known to be."""
+        return tuple(requirement for requirement in self.requirements if not requirement.met)
 
     def summary(self) -> Sequence[Figure]:
         verdict = {True: "ready", False: "missing", None: "unknown"}[self.ready]
         shown = [Figure("application", self.title, say(f"tournaments.application.{verdict}"))]
-        for one in self.requirements:
-            key = {True: "met", False: "not_met", None: "not_known"}[one.met]
-            remark = say(f"tournaments.application.{key}", bound=one.bound, needed=one.needed, article=one.article)
-            found = say("tournaments.norms.not_known") if one.found is None else one.found
-            shown.append(Figure(f"application.{one.name}", found, remark))
+        for part in self.requirements:
+            key = {True: "met", False: "not_met", None: "not_known"}[part.met]
+            remark = say(f"tournaments.application.{key}", bound=part.bound, needed=part.needed, article=part.article)
+            found = say("tournaments.norms.not_known") if part.found is None else part.found
+            shown.append(Figure(f"application.{part.name}", found, remark))
         return shown
 
 
@@ -120,22 +120,22 @@ def application(
     return TitleApplication(
         system=SYSTEM,
         on=on,
-        trail=tuple(_step(one, rule) for one, rule in checked),
+        trail=tuple(_step(requirement, rule) for requirement, rule in checked),
         remarks=partial(date_notes, rulebook(), on),
         title=title,
         name=found[0][0].name,
         fide_id=fide_id,
         ready=False if False in met else None if None in met else True,
-        games=sum(one.covers or 0 for one in norms),
+        games=sum(norm.covers or 0 for norm in norms),
         games_needed=asked.games.value,
         norms=norms,
-        requirements=tuple(one for one, _ in checked),
+        requirements=tuple(requirement for requirement, _ in checked),
     )
 
 
 def _norm(event: NormEvent, fide_id: int, title: str) -> tuple[PlayerNorms, AppliedNorm]:
-    """Somebody's norm in an event, made or not."""
-    player = next((one for one in event.report.players if one.entrant.player.fide_id == fide_id), None)
+    """A player's norm in an event, achieved or not."""
+    player = next((each for each in event.report.players if each.entrant.player.fide_id == fide_id), None)
     if player is None:
         name = event.tournament.name or say("questions.the_file")
         raise BadInput(say("tournaments.application.not_there", id=str(fide_id), event=name), at="id")
@@ -155,24 +155,24 @@ def _norm(event: NormEvent, fide_id: int, title: str) -> tuple[PlayerNorms, Appl
 
 
 def _found(norm: Norm, name: str) -> str | None:
-    found = next((one.found for one in norm.beside if one.name == name), None)
+    found = next((condition.found for condition in norm.beside if condition.name == name), None)
     return None if found is None else str(found)
 
 
 def _met(norm: Norm, name: str) -> bool | None:
-    return next((one.met for one in norm.beside if one.name == name), None)
+    return next((condition.met for condition in norm.beside if condition.name == name), None)
 
 
 def _checked(
     title: str, norms: Sequence[AppliedNorm], rules: TitleRules, asked: ApplicationRules, rating: Rating | None
 ) -> list[tuple[Requirement, Rule[object]]]:
-    """Everything an application is asked for, in the order of the article, with the rule behind it."""
-    made = [one for one in norms if one.made]
-    needed = next(one.rating for one in rules.title_ratings.value if one.title == title)
+    """The requirements of an application in the order of the article, each with its rule."""
+    made = [norm for norm in norms if norm.made]
+    needed = next(line.rating for line in rules.title_ratings.value if line.title == title)
     reached = None if rating is None else rating >= needed
-    games = sum(one.covers or 0 for one in made)
-    short = sum(one.game_short for one in made)
-    normal = sum(one.exemption is None for one in made)
+    games = sum(norm.covers or 0 for norm in made)
+    short = sum(norm.game_short for norm in made)
+    normal = sum(norm.exemption is None for norm in made)
     found: list[tuple[str, bool | None, int | None, int, Rule[object]]] = [
         ("games", games >= asked.games.value, games, asked.games.value, asked.games),
         ("rating", reached, None if rating is None else int(rating), needed, rules.title_ratings),
@@ -180,32 +180,32 @@ def _checked(
         (GAME_SHORT, short <= 1, short, 1, rules.eight_of_nine),
     ]
     if title in rules.one_round_a_day.value.titles:
-        days = [one.one_round_a_day for one in made]
-        found.append(("one_round_a_day", _one_of(days), days.count(True), 1, rules.one_round_a_day))
-    if rules.strong_event is not None and any(one.start > asked.strong_after.value for one in made):
-        strong = sum(one.strong_event is True for one in made)
-        # The article has other events too, which no file shows, so that without a strong Swiss it is open.
+        days = [norm.one_round_a_day for norm in made]
+        found.append(("one_round_a_day", _any_met(days), days.count(True), 1, rules.one_round_a_day))
+    if rules.strong_event is not None and any(norm.start > asked.strong_after.value for norm in made):
+        strong = sum(norm.strong_event is True for norm in made)
+        # The article also allows other events, which no file shows; so without a strong Swiss the answer is unknown.
         found.append(("strong_event", True if strong else None, strong, 1, rules.strong_event))
     return [
         (
             Requirement(
                 name=name,
                 met=met,
-                found=there,
+                found=value,
                 needed=wanted,
                 bound=AT_MOST if name == GAME_SHORT else AT_LEAST,
                 article=rule.cite,
             ),
             rule,
         )
-        for name, met, there, wanted, rule in found
+        for name, met, value, wanted, rule in found
     ]
 
 
-def _one_of(met: Sequence[bool | None]) -> bool | None:
-    """Whether one at least is met; None if that depends on something nobody knows."""
+def _any_met(met: Sequence[bool | None]) -> bool | None:
+    """Whether at least one is met; None if that is unknown."""
     return True if True in met else None if None in met else False
 
 
-def _step(one: Requirement, rule: Rule[object]) -> Step:
-    return ruled(f"application.{one.name}", rule, one.found)
+def _step(requirement: Requirement, rule: Rule[object]) -> Step:
+    return ruled(f"application.{requirement.name}", rule, requirement.found)

@@ -1,4 +1,4 @@
-"""Which of a player's games make the norm: all, those that may be left out apart, or a game short (1.4.1, 1.4.2c)."""
+"""Which games count for a norm: all, all but those that may be left out, or one game less (1.4.1, 1.4.2c)."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ if TYPE_CHECKING:
     from arpad.tournaments.norms.rules import Edition, TitleRules
 
 WON = 2  # half points
-MOST_SETS = 20_000  # an event of 13 rounds has at most 1093; what is not tried in a longer one is said
+MOST_SETS = 20_000  # an event of 13 rounds has at most 1093; the answer says if more were not tried
 
 
 def settle(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict:
-    """The verdict on the games that serve a norm best, or that may for all one knows; on all of them if none do."""
+    """The verdict on the games that are best for a norm; on all games if no selection makes it, or might."""
     rules = edition.titles
     setting = setting._replace(games=least_games(sheet.rounds, setting.kind, rules))
     whole = judge(title, player, sheet.games, edition, setting)
     if whole.met or whole.condition("sex").met is False:
         return _measured(whole, edition)
     lists = legal_sets(sheet.games, whole, setting, rules) if _hopeful(whole, setting, edition) else ()
-    hanging = whole if whole.met is None else None
+    undecided = whole if whole.met is None else None
     for tried, kept in enumerate(lists):
         if tried == MOST_SETS:
             whole = whole._replace(searched=False)
             break
         verdict = judge(title, player, kept, edition, setting)
-        if verdict.met is False or (verdict.met is None and hanging is not None):
+        if verdict.met is False or (verdict.met is None and undecided is not None):
             continue
         rounds = {game.round for game in kept}
         verdict = verdict._replace(dropped=tuple(game.round for game in sheet.games if game.round not in rounds))
         if verdict.met:
             return _measured(verdict, edition)
-        hanging = verdict
-    chosen = _a_game_short(title, player, sheet, edition, setting) or hanging or whole
+        undecided = verdict
+    chosen = _one_game_less(title, player, sheet, edition, setting) or undecided or whole
     return _measured(chosen._replace(searched=whole.searched), edition)
 
 
 def least_games(rounds: int, kind: str, rules: TitleRules) -> LeastGames:
-    """The fewest games of a norm in an event of so many rounds."""
+    """The fewest games for a norm in an event of this length and kind."""
     usual, *special = rules.games.value
-    fits = (one for one in special if one.kind == kind and (not one.rounds or rounds in one.rounds))
+    fits = (line for line in special if line.kind == kind and (not line.rounds or rounds in line.rounds))
     return next(fits, usual)
 
 
 def forgiven_games(sheet: Scoresheet, count: int, rules: TitleRules) -> LeastGames | None:
-    """The fewest games of a norm where a forfeit win or an allocated bye took one away (1.4.1c); None elsewhere."""
+    """The fewest games for a norm if a forfeit win or an allocated bye took one away (1.4.1c); otherwise None."""
     short = rules.eight_of_nine.value
     if not sheet.spared or sheet.rounds != short.rounds or count != short.least:
         return None
@@ -63,26 +63,26 @@ def forgiven_games(sheet: Scoresheet, count: int, rules: TitleRules) -> LeastGam
 def legal_sets(
     games: Sequence[CountedGame], whole: Verdict, setting: Setting, rules: TitleRules
 ) -> Iterator[tuple[CountedGame, ...]]:
-    """What may be kept once something is left out: a tail of rounds, and any games won; the fewest left out first."""
+    """The sets of games that remain: without some last rounds and any games won; the fewest left out first."""
     least = (setting.games or rules.games.value[0]).least
     tails = setting.kind not in rules.later_rounds.value
     wins = setting.kind not in rules.won_games.value or all(whole.condition(name).met for name in MIX)
-    given = set()
+    seen = set()
     for left_out in range(1, len(games) - least + 1):
         for tail in range(left_out + 1 if tails else 1):
             head = games[: len(games) - tail]
             won = [game for game in head if game.halves == WON and wins]
-            for gone in combinations(won, left_out - tail):
-                kept = tuple(game for game in head if game not in gone)
-                if kept not in given:  # a won game at the end may be left out by either article
-                    given.add(kept)
+            for dropped in combinations(won, left_out - tail):
+                kept = tuple(game for game in head if game not in dropped)
+                if kept not in seen:  # a won game at the end may be left out under either article
+                    seen.add(kept)
                     yield kept
 
 
 def _hopeful(whole: Verdict, setting: Setting, edition: Edition) -> bool:
-    """Whether any part of the games could be a norm: the strongest opponents with all the points, and titles enough.
+    """Whether any selection could make a norm: the strongest opponents with all the points, and enough titles.
 
-    No list of the fewest games or more does better than that, so that a search can be spared.
+    No selection can do better than that, so otherwise the search is skipped.
     """
     rules, least = edition.titles, (setting.games or edition.titles.games.value[0]).least
     if len(whole.games) <= least:
@@ -98,8 +98,8 @@ def _hopeful(whole: Verdict, setting: Setting, edition: Edition) -> bool:
     )
 
 
-def _a_game_short(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict | None:
-    """Eight games of nine rounds, or a last opponent who did not appear; None if neither is the case."""
+def _one_game_less(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict | None:
+    """The verdict with eight games in nine rounds, or with a last opponent who did not appear; None in other cases."""
     rules = edition.titles
     least = setting.games.least if setting.games else 0
     verdict, forgiven = None, forgiven_games(sheet, len(sheet.games), rules)
@@ -113,8 +113,10 @@ def _a_game_short(title: str, player: Player, sheet: Scoresheet, edition: Editio
 
 
 def _measured(verdict: Verdict, edition: Edition) -> Verdict:
-    """A norm with the games that whole points above it add (1.4.1d), or with what a performance is short of."""
-    if verdict.average is None or (not verdict.met and [one.name for one in verdict.failed] != ["performance"]):
+    """A norm with the games that whole points above it add (1.4.1d), or with the points that it lacks."""
+    if verdict.average is None or (
+        not verdict.met and [condition.name for condition in verdict.failed] != ["performance"]
+    ):
         return verdict
     least = least_halves(verdict, edition)
     if not verdict.met:
@@ -123,7 +125,7 @@ def _measured(verdict: Verdict, edition: Edition) -> Verdict:
 
 
 def least_halves(verdict: Verdict, edition: Edition) -> int | None:
-    """The fewest half points that make the performance against these opponents; None where none do."""
+    """The fewest half points for the performance against these opponents; None if it is out of reach."""
     if verdict.average is None:
         return None
     rules, count = edition.titles, len(verdict.games)

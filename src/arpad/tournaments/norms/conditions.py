@@ -1,7 +1,7 @@
 """The conditions of a norm, one by one, in whole numbers.
 
-`judge` looks at one list of games and says of every condition whether it is met, what was found and what is needed.
-It knows no tournament and leaves nothing out: that is for `choice`. It is quick enough to be asked thousands of times.
+`judge` takes a list of games and says for every condition whether it is met, what was found and what is needed. It does
+not know the tournament and does not leave games out: `choice` does that. It is fast enough for thousands of calls.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,27 +16,27 @@ from arpad.systems.performance import in_whole_numbers
 from arpad.tournaments.norms.ratings import is_woman
 from arpad.tournaments.norms.rules import Edition, LeastGames, TitleRules
 
-FID = "FID"  # FIDE's own flag, which is no federation
+FID = "FID"  # FIDE's own flag, which is not a federation
 OPEN_TO_ALL = say("tournaments.norms.open_to_all")
 
-Found = int | Decimal | str | Message | None  # what a condition looks at
+Found = int | Decimal | str | Message | None  # what a condition compares
 AT_LEAST, AT_MOST = "at least", "at most"
 MIX = ("titled", "same_title", "federations", "own_federation", "one_federation")
 
 
 class CountedGame(NamedTuple):
-    """A game that counts for a norm: who the opponent was, and the own score in half points."""
+    """A game that counts for a norm: the opponent, and the player's score in half points."""
 
     rating: int | None
     title: str | None = None
     federation: str | None = None
     halves: int = 0
-    opponent: int | None = None  # a number or name of who it was: in a double round robin each counts once
+    opponent: int | None = None  # identifies the opponent: in a double round robin each counts once
     round: int = 0
 
 
 class Condition(NamedTuple):
-    """One condition: whether it is met (None where nobody can know), what was found and what is needed."""
+    """One condition: whether it is met (None if unknown), what was found and what is needed."""
 
     name: str
     met: bool | None
@@ -44,22 +44,22 @@ class Condition(NamedTuple):
     needed: Found = None
     bound: str = AT_LEAST
     rule: Rule[object] | None = None
-    lifted: bool = False  # met by an exemption alone
-    information: bool = False  # for the application, not judged
+    lifted: bool = False  # met only because of an exemption
+    information: bool = False  # needed for the application, but not judged
 
 
 class Setting(NamedTuple):
-    """What the conditions depend on in the event: its kind, the games a norm needs, players, exemption, titles."""
+    """What the conditions depend on: the kind of event, the games a norm needs, players, exemption, titles."""
 
     kind: str = SWISS
     games: LeastGames | None = None  # None: the usual number
     players: int | None = None
     exempt: Rule[object] | None = None
-    titles: bool = True  # whether anybody's title is known; where nobody's is, none may be missing
+    titles: bool = True  # whether any titles are known; if not, no opponent can be said to lack one
 
 
 class Verdict(NamedTuple):
-    """What the conditions say of one list of games, and how that list was chosen."""
+    """The verdict on a list of games, and how the list was chosen."""
 
     title: str
     met: bool | None
@@ -68,11 +68,11 @@ class Verdict(NamedTuple):
     counts_as: int
     average: int | None
     performance: int | None
-    by: Rule[object] | None = None  # the article by which a game short is enough
+    by: Rule[object] | None = None  # the article by which one game less is enough
     dropped: tuple[int, ...] = ()  # rounds left out
     extra: int = 0  # games added for whole points above the norm
-    short: int | None = None  # half points missing, where nothing else is
-    searched: bool = True  # whether every list that could be chosen was tried
+    short: int | None = None  # missing half points, if nothing else is missing
+    searched: bool = True  # whether every possible list was tried
 
     @property
     def halves(self) -> int:
@@ -80,35 +80,35 @@ class Verdict(NamedTuple):
         return sum(game.halves for game in self.games)
 
     def condition(self, name: str) -> Condition:
-        """The condition of a name."""
-        return next(one for one in self.conditions if one.name == name)
+        """The condition with a name."""
+        return next(condition for condition in self.conditions if condition.name == name)
 
     @property
     def failed(self) -> tuple[Condition, ...]:
         """The conditions that are not met."""
-        return tuple(one for one in self.conditions if one.met is False)
+        return tuple(condition for condition in self.conditions if condition.met is False)
 
     @property
     def unknown(self) -> tuple[Condition, ...]:
-        """The conditions that depend on something nobody knows."""
-        return tuple(one for one in self.conditions if one.met is None)
+        """The conditions that depend on unknown facts."""
+        return tuple(condition for condition in self.conditions if condition.met is None)
 
 
 class Tally(NamedTuple):
-    """A list of games, counted."""
+    """The counts of a list of games."""
 
     games: int
     halves: int
     titled: int
-    same_title: int  # with the title of the norm or a better one
+    same_title: int  # with the title of the norm or a higher one
     federations: Mapping[str, int]
-    unknown: int  # of a federation that nobody knows
+    unknown: int  # opponents of unknown federation
 
 
 def judge(
     title: str, player: Player, games: Sequence[CountedGame], edition: Edition, setting: Setting | None = None
 ) -> Verdict:
-    """Whether these games, all of them, are a norm for a title."""
+    """Whether all these games together are a norm for a title."""
     setting = setting or USUAL_SETTING
     rules = edition.titles
     tally = _tally(title, games, rules)
@@ -125,7 +125,7 @@ def judge(
         _reaches("average", average, rules.average, title),
         _reaches("performance", performance, rules.performance, title),
     )
-    met = all_met([one.met for one in conditions])
+    met = all_met([condition.met for condition in conditions])
     return Verdict(title, met, conditions, tuple(games), max(count, least.counts_as or 0), average, performance)
 
 
@@ -133,7 +133,7 @@ USUAL_SETTING = Setting()
 
 
 def _tally(title: str, games: Sequence[CountedGame], rules: TitleRules) -> Tally:
-    """One pass over the games: this is what takes the time when a verdict is asked for thousands of times."""
+    """The counts in one pass over the games, which takes most of the time of a verdict."""
     with_title, with_same = rules.titled.value.titles, rules.same_title.value.titles[title]
     halves = titled = same = unknown = 0
     federations: dict[str, int] = {}
@@ -149,7 +149,7 @@ def _tally(title: str, games: Sequence[CountedGame], rules: TitleRules) -> Tally
 
 
 def all_met(parts: Sequence[bool | None]) -> bool | None:
-    """Whether all are met; None if that depends on something nobody knows."""
+    """Whether all are met; None if that depends on unknown facts."""
     return False if False in parts else None if None in parts else True
 
 
@@ -165,7 +165,7 @@ def _sex(title: str, player: Player, rules: TitleRules) -> Condition:
 
 
 def _players(setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:
-    """A double round robin needs players enough."""
+    """The condition that a double round robin has enough players."""
     if setting.kind != DOUBLE_ROUND_ROBIN:
         return ()
     needed = rules.double.value.players
@@ -182,7 +182,7 @@ def _score(tally: Tally, rules: TitleRules) -> Condition:
 def _titles(
     title: str, games: Sequence[CountedGame], tally: Tally, setting: Setting, rules: TitleRules
 ) -> tuple[Condition, ...]:
-    """Opponents with a title, and with the title of the norm or a better one."""
+    """Opponents with a title, and with the title of the norm or a higher one."""
     enough = rules.titled.value.share.least(tally.games)
     found, needed = tally.same_title, rules.same_title.value.needed(tally.games)
     rule: Rule[object] = rules.same_title
@@ -197,31 +197,33 @@ def _titles(
         Condition("titled", tally.titled >= enough, tally.titled, enough, AT_LEAST, rules.titled),
         Condition("same_title", found >= needed, found, needed, AT_LEAST, rule),
     )
-    return conditions if setting.titles else tuple(one._replace(met=None, found=None) for one in conditions)
+    return conditions if setting.titles else tuple(part._replace(met=None, found=None) for part in conditions)
 
 
 def _different(games: Iterable[CountedGame]) -> int:
-    """How many opponents; those without a number or name are each another."""
+    """How many different opponents there are; those without a number or name all count as different."""
     return len({place if game.opponent is None else (game.opponent,) for place, game in enumerate(games)})
 
 
 def _federations(player: Player, tally: Tally, setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:
-    """Foreign federations and the two ceilings; an opponent of unknown federation may be of any."""
+    """Foreign federations and the two limits; an opponent of unknown federation could be from any."""
     met, unknown, home = tally.federations, tally.unknown, player.federation
     foreign, own = len(met) - (home in met), met.get(home, 0) if home else 0
-    # Whose own federation is not known may be of any that was met, and then has one foreign federation less.
+    # A player of unknown federation could be from any of those met, which would then be one foreign federation less.
     unsure, fewer = (unknown, 0) if home else (tally.games, 1)
     most_own = rules.own_federation.value.most(tally.games)
     most_one = rules.one_federation.value.most(tally.games)
-    one = max(met.values(), default=0)
+    largest = max(met.values(), default=0)
     needed = rules.federations.value
     enough = True if foreign - fewer >= needed else None if unknown + foreign >= needed else False
     conditions: tuple[Condition, ...] = (
         Condition("federations", enough, foreign, needed, AT_LEAST, rules.federations),
         Condition("own_federation", _within(own, unsure, most_own), own, most_own, AT_MOST, rules.own_federation),
-        Condition("one_federation", _within(one, unknown, most_one), one, most_one, AT_MOST, rules.one_federation),
+        Condition(
+            "one_federation", _within(largest, unknown, most_one), largest, most_one, AT_MOST, rules.one_federation
+        ),
     )
-    if tally.games and unknown == tally.games:  # nobody's federation is known
+    if tally.games and unknown == tally.games:  # no federation is known
         conditions = tuple(part._replace(found=None) if part.met is None else part for part in conditions)
     if setting.exempt is None:
         return conditions
@@ -229,7 +231,7 @@ def _federations(player: Player, tally: Tally, setting: Setting, rules: TitleRul
 
 
 def _within(found: int, unsure: int, most: int) -> bool | None:
-    """Whether a count stays under its ceiling; None if that depends on players nobody knows."""
+    """Whether a count stays within its limit; None if that depends on unknown facts."""
     return False if found > most else True if found + unsure <= most else None
 
 
@@ -243,7 +245,7 @@ def _performance(
 
 
 def raised(title: str, games: Sequence[CountedGame], rules: TitleRules) -> list[int]:
-    """The opponents' ratings: the unrated at their value, and the lowest alone at the floor if it is below."""
+    """The opponents' ratings: unrated players at their fixed value, and only the lowest raised to the floor."""
     ratings = [rules.unrated.value if game.rating is None else game.rating for game in games]
     lowest = min(ratings)
     ratings[ratings.index(lowest)] = max(lowest, rules.floor.value[title])

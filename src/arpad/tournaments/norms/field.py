@@ -1,4 +1,4 @@
-"""What the whole field says: the exemption of a big Swiss (1.4.3d), and what an application will ask of the event."""
+"""What depends on the whole field: the exemption of a big Swiss (1.4.3d), and what an application requires."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from arpad.tournaments.norms.conditions import AT_MOST, FID, Condition
 from arpad.tournaments.norms.games import Crosstable
 from arpad.tournaments.norms.rules import BigSwiss, StrongEvent, TitleRules
 
-GIVEN = ("a", "b", "c")  # exemptions that no file shows
+GIVEN = ("a", "b", "c")  # exemptions that a file cannot show
 
 
 @dataclass(frozen=True, slots=True)
 class Foreigners:
-    """The fewest of them in any round: rated players not of the host federation, their federations, the titled."""
+    """The lowest counts in any round: rated players of other federations than the host, their federations, titles."""
 
     players: int
     federations: int
@@ -33,7 +33,7 @@ class Foreigners:
 
 
 def foreigners(table: Crosstable, host: str | None) -> Foreigners | None:
-    """The field of exemption d, at its fewest over the rounds; None where the file does not show it."""
+    """The counts for exemption d, at their lowest over the rounds; None if the file does not show them."""
     if host is None or table.kind != SWISS or not table.played:
         return None
     needed = table.rules.exempt_d.value
@@ -42,11 +42,11 @@ def foreigners(table: Crosstable, host: str | None) -> Foreigners | None:
         for entrant in _steady(table, needed.missed)
         if entrant.player.rating is not None and entrant.player.federation not in (host, FID, None)
     ]
-    rounds = [[one for one in counted if table.present(one, number)] for number in range(1, table.played + 1)]
+    rounds = [[entrant for entrant in counted if table.present(entrant, no)] for no in range(1, table.played + 1)]
     return Foreigners(
-        min(len(there) for there in rounds),
-        min(len({one.player.federation for one in there}) for there in rounds),
-        min(sum(one.player.title in needed.titles for one in there) for there in rounds),
+        min(len(present) for present in rounds),
+        min(len({entrant.player.federation for entrant in present}) for present in rounds),
+        min(sum(entrant.player.title in needed.titles for entrant in present) for present in rounds),
     )
 
 
@@ -62,7 +62,7 @@ def exemption(
 
 
 def check_exemption(asked: str | None, host: str | None) -> None:
-    """An exemption for home players needs a host federation."""
+    """Refuse an unknown exemption, or one for home players without a host federation."""
     if asked is None:
         return
     if asked not in GIVEN:
@@ -72,7 +72,7 @@ def check_exemption(asked: str | None, host: str | None) -> None:
 
 
 def event_conditions(table: Crosstable, *, qc_approved: bool = False) -> tuple[Condition, ...]:
-    """What the event must be, and what an application will ask, as far as the file shows it; not judged."""
+    """What is required of the event, and what an application requires, as far as the file shows it; not judged."""
     rules = table.rules
     conditions = [*_days(table), *_time(table, qc_approved)]
     if rules.strong_event is not None:
@@ -87,7 +87,7 @@ def event_conditions(table: Crosstable, *, qc_approved: bool = False) -> tuple[C
 
 
 def _days(table: Crosstable) -> Iterator[Condition]:
-    """Days with one round, and the most rounds on one day; the second only where the days are known."""
+    """Days with one round, and the most rounds on one day; the second only if the days are known."""
     rule, most = table.rules.one_round_a_day, table.rules.rounds_a_day
     days = Counter(day for day in table.tournament.round_days if day is not None)
     single = sum(rounds == 1 for rounds in days.values()) if days else None
@@ -99,20 +99,20 @@ def _days(table: Crosstable) -> Iterator[Condition]:
 
 
 def fast_classic(table: Crosstable) -> bool:
-    """Whether the time control is one that counts where the qualification commission approved the event."""
+    """Whether the time control counts if the qualification commission approved the event."""
     rule = table.rules.fast_classic
     return rule is not None and str(table.tournament.pace) in rule.value
 
 
 def _time(table: Crosstable, qc_approved: bool) -> Iterator[Condition]:
-    """The minutes of a player for a game, where the time control is understood."""
+    """A player's minutes for a game, if the time control is understood."""
     rule, pace = table.rules.thinking_time, table.tournament.pace
     if pace is not None:
         seconds = 60 * pace.minutes + rule.value.moves * pace.increment
         found, needed = int(seconds) // 60, rule.value.minutes
-        one = Condition("thinking_time", found >= needed, found, needed, rule=rule, information=True)
-        lifted = qc_approved and not one.met and fast_classic(table)
-        yield one._replace(met=True, lifted=True, rule=table.rules.fast_classic) if lifted else one
+        condition = Condition("thinking_time", found >= needed, found, needed, rule=rule, information=True)
+        lifted = qc_approved and not condition.met and fast_classic(table)
+        yield condition._replace(met=True, lifted=True, rule=table.rules.fast_classic) if lifted else condition
 
 
 def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:
@@ -121,8 +121,8 @@ def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:
     steady = _steady(table, needed.missed)
     averages = []
     for number in range(1, table.played + 1):
-        there = (one.player.rating for one in steady if table.present(one, number))
-        best = sorted((int(rating) for rating in there if rating is not None), reverse=True)[: needed.players]
+        ratings = (entrant.player.rating for entrant in steady if table.present(entrant, number))
+        best = sorted((int(rating) for rating in ratings if rating is not None), reverse=True)[: needed.players]
         if len(best) < needed.players:
             few, enough = (say("tournaments.norms.players", players=count) for count in (len(best), needed.players))
             return Condition("strong_event", False, few, enough, rule=rule, information=True)
@@ -133,7 +133,7 @@ def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:
 
 
 def _steady(table: Crosstable, missed: int | None) -> list[Entrant]:
-    """Those who missed no more than so many rounds."""
+    """The players who missed no more than this many rounds."""
     if missed is None:
         return list(table.tournament.entrants)
     return [

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain
 
 from arpad.calculation.answer import derived, hidden
 from arpad.core import Player
@@ -12,38 +13,38 @@ from arpad.tournaments.norms.games import Scoresheet
 from arpad.tournaments.norms.rules import Edition, TitleRules
 
 RESULTS = {0: "loss", 1: "draw", 2: "win"}
-TITLED, FOREIGN = "titled", "foreign"  # what an opponent may have to be
-UNKNOWN = "not known"  # what an opponent must be, where titles or federations are not in the file
+TITLED, FOREIGN = "titled", "foreign"  # what an opponent may need to be
+UNKNOWN = "not known"  # used if titles or federations are not in the file
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A result of the last game and what it would give."""
+    """A possible result of the last game, and the verdict after it."""
 
     result: str
     verdict: Verdict = field(repr=False, metadata={"hidden": True})
 
     @derived
     def met(self) -> bool | None:
-        """Whether it would make the norm; None where nobody can know."""
+        """Whether it would make the norm; None if unknown."""
         return self.verdict.met
 
     @derived
     def performance(self) -> int | None:
-        """The performance it would give."""
+        """The performance after it."""
         return self.verdict.performance
 
     @derived
     def failed(self) -> tuple[str, ...]:
         """The conditions that would not be met."""
-        return tuple(one.name for one in self.verdict.failed)
+        return tuple(condition.name for condition in self.verdict.failed)
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """A score in so many further games, the least average rating of the opponents it needs, and what they must be.
+    """A score in further games, the lowest average rating of the opponents, and what they need to be.
 
-    No rating is needed (None) where any opponent will do.
+    `rating` is None if any opponent will do.
     """
 
     games: int
@@ -57,8 +58,8 @@ class Needs:
     """What is still needed: against a known opponent in the last round, or per score in the rounds left."""
 
     rounds_left: int
-    made: bool  # the norm is complete without the rounds left
-    last_game: CountedGame | None = hidden(default=None)  # against a known opponent; the score is to come
+    made: bool  # whether the norm is complete without the rounds left
+    last_game: CountedGame | None = hidden(default=None)  # against a known opponent; the score is still open
     results: tuple[Trial, ...] = ()
     scores: tuple[Demand, ...] = ()
 
@@ -69,29 +70,29 @@ class Needs:
 
     @derived
     def result(self) -> str | None:
-        """The least result against the known opponent that makes the norm; None if none does."""
+        """The lowest result against the known opponent that makes the norm; None if none does."""
         return next((trial.result for trial in self.results if trial.met), None)
 
     @property
     def best(self) -> Verdict | None:
-        """What the best result against the known opponent would give; None where the opponent is not known."""
+        """The verdict after the best result against the known opponent; None if the opponent is not known."""
         return self.results[-1].verdict if self.results else None
 
     @property
     def possible(self) -> bool:
-        """Whether the norm can still be made, or is."""
-        return self.made or self.result is not None or any(UNKNOWN not in one.opponent for one in self.scores)
+        """Whether the norm is achieved or still possible."""
+        return self.made or self.result is not None or any(UNKNOWN not in demand.opponent for demand in self.scores)
 
     @property
     def undecided(self) -> bool:
-        """Whether that depends on something nobody knows."""
-        return not self.possible and (bool(self.scores) or any(one.met is None for one in self.results))
+        """Whether that depends on unknown facts."""
+        return not self.possible and (bool(self.scores) or any(trial.met is None for trial in self.results))
 
 
 def still_needed(
     verdict: Verdict, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting, strongest: int | None
 ) -> Needs | None:
-    """What the rounds left must bring; None if none is left. Nobody in the field is above the `strongest`."""
+    """What is needed in the rounds left; None if none are left. `strongest` is the highest rating in the field."""
     if not sheet.left:
         return None
     if verdict.condition("sex").met is False:
@@ -105,13 +106,13 @@ def still_needed(
         return Needs(sheet.left, made, sheet.next, trials)
     counts = _further(sheet, edition.titles, setting.kind)
     demands = (_demands(title, player, sheet, further, edition, setting, strongest) for further in counts)
-    return Needs(sheet.left, made, None, (), tuple(one for some in demands for one in some))
+    return Needs(sheet.left, made, None, (), tuple(chain.from_iterable(demands)))
 
 
 def _further(sheet: Scoresheet, rules: TitleRules, kind: str) -> list[int]:
-    """After how many further games a norm may be complete: the fewest there must be, and all that are left.
+    """After how many further games a norm may be complete: the fewest possible, and all that are left.
 
-    Where pairings are fixed all rounds are used. Games that might be left out once they are won are not looked at.
+    If pairings are fixed, all rounds are needed. Games that could be left out after a win are not considered.
     """
     played, left = len(sheet.games), sheet.left
     least = forgiven_games(sheet, played + left, rules) or least_games(sheet.rounds, kind, rules)
@@ -128,12 +129,14 @@ def _demands(
     setting: Setting,
     strongest: int | None,
 ) -> tuple[Demand, ...]:
-    """The least average of so many opponents to come, per score; none where the mix cannot be met."""
+    """The lowest average of the opponents to come, for each score; empty if the mix cannot be met."""
     rules, count = edition.titles, len(sheet.games) + further
     scored = sum(game.halves for game in sheet.games)
     scores = [halves for halves in range(2 * further + 1) if scored + halves >= rules.score.value.halves(count)]
     ratings = {halves: _least_rating(title, sheet, further, scored + halves, edition) for halves in scores}
-    within = [halves for halves, one in ratings.items() if one is None or strongest is None or one <= strongest]
+    within = [
+        halves for halves, rating in ratings.items() if rating is None or strongest is None or rating <= strongest
+    ]
     wanted = _wanted(title, player, sheet, further, edition, setting) if within else None
     if wanted is None:
         return ()
@@ -141,14 +144,14 @@ def _demands(
 
 
 def _least_rating(title: str, sheet: Scoresheet, further: int, halves: int, edition: Edition) -> int | None:
-    """The least average of those to come; None if any will do.
+    """The lowest average of the opponents to come; None if any will do.
 
-    The floor may be used on an earlier opponent or, with one game to come, on the last one: whoever is the lowest.
+    The floor applies to the lowest opponent: an earlier one or, with one game to come, the last one.
     """
     rules, count = edition.titles, len(sheet.games) + further
     dp = in_whole_numbers(0, halves, count, edition.performances)[1]
     least = max(rules.average.value[title], rules.performance.value[title] - dp)
-    total = -(-(2 * least - 1) * count // 2)  # the smallest sum whose average is rounded up to it
+    total = -(-(2 * least - 1) * count // 2)  # the smallest sum whose average rounds up to it
     ratings = [rules.unrated.value if game.rating is None else game.rating for game in sheet.games]
     if further == 1 and sum(ratings) + rules.floor.value[title] >= total:
         return None
@@ -159,11 +162,11 @@ def _least_rating(title: str, sheet: Scoresheet, further: int, halves: int, edit
 def _wanted(
     title: str, player: Player, sheet: Scoresheet, further: int, edition: Edition, setting: Setting
 ) -> tuple[str, ...] | None:
-    """What the opponents to come must be for the mix; None if even the best would not do."""
+    """What the opponents to come need to be for the mix; None if even the best would not do."""
     unknown = False
     for foreign in (False, True):
-        for held, called in _titles(title, edition.titles):
-            # Foreigners to come are of as many federations, so that none of them breaks a ceiling.
+        for held, word in _titles(title, edition.titles):
+            # Each foreigner to come is from another federation, so that none of them breaks a limit.
             trial = (
                 CountedGame(None, held, f"{FOREIGN} {number}" if foreign else player.federation, 0, -number)
                 for number in range(further)
@@ -171,12 +174,13 @@ def _wanted(
             verdict = judge(title, player, (*sheet.games, *trial), edition, setting)
             met = all_met([verdict.condition(name).met for name in ("sex", *MIX)])
             if met:
-                return tuple(one for one in (called, FOREIGN * foreign) if one)
+                return tuple(filter(None, (word, FOREIGN * foreign)))
             unknown |= met is None
     return (UNKNOWN,) if unknown else None
 
 
 def _titles(title: str, rules: TitleRules) -> tuple[tuple[str | None, str], ...]:
-    """Opponents by title, from none to that of the norm, and what one would have to be called."""
-    other = next(one for one in rules.titled.value.titles if one not in rules.same_title.value.titles[title])
+    """The titles an opponent may have, from none to that of the norm, each with its word."""
+    same = rules.same_title.value.titles[title]
+    other = next(titled for titled in rules.titled.value.titles if titled not in same)
     return (None, ""), (other, TITLED), (title, title)

@@ -1,4 +1,4 @@
-"""The norms of a tournament worth a line, and what the line says: made, still possible, not known, or just missed."""
+"""The norms worth a line in the report, and what it says: achieved, still possible, not known, or just missed."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     from arpad.tournaments.norms.forecast import Demand, Needs, Trial
 
 STANDS = MADE, POSSIBLE, NOT_KNOWN, MISSED = "made", "possible", "unknown", "missed"
-NEAR = 2  # half points: who is shorter of a performance has no line
+NEAR = 2  # half points; a norm missed by more has no line
 
 
 class NormLine(NamedTuple):
-    """A player and a norm worth a line."""
+    """A line: a player and a norm."""
 
     player: PlayerNorms
     norm: Norm
 
     @property
     def stands(self) -> str:
-        """How the norm stands: made, possible, unknown or missed by one condition."""
+        """The state of the norm: made, possible, unknown, or missed by one condition."""
         norm = self.norm
         return MADE if norm.met else POSSIBLE if norm.possible else NOT_KNOWN if norm.undecided else MISSED
 
 
 def norm_lines(report: NormsReport) -> list[NormLine]:
-    """The lines of everybody, in the order of the players; of titles held already there is nothing to say."""
+    """The lines of all players, in their order; titles already held have no line."""
     return [NormLine(player, norm) for player in report.players for norm in _worth_a_line(player, report.unknown)]
 
 
 def _worth_a_line(player: PlayerNorms, unknown: tuple[str, ...]) -> list[Norm]:
-    """The best norm made and what can still be above it; else the highest missed by little, or that is not known.
+    """The best norm achieved and those still possible above it; otherwise the highest one nearly made or not known.
 
-    Where titles or federations are known of nobody, most would have such a line; `unlisted` has their numbers.
+    If no titles or no federations are known, most players would have such a line; `unlisted` has their numbers instead.
     """
     wanted = [norm for norm in player.norms if not norm.held]
     best = next((place for place, norm in enumerate(wanted) if norm.met), len(wanted))
@@ -49,7 +49,7 @@ def _worth_a_line(player: PlayerNorms, unknown: tuple[str, ...]) -> list[Norm]:
 
 
 def unlisted(report: NormsReport) -> Message | None:
-    """What there is to say beside the lines: that there is none, or that nobody could have one."""
+    """The message besides the lines: that there are none, or that norms cannot be judged."""
     what = ".".join(report.unknown)
     undecided = [player.no for player in report.undecided]
     if what and undecided:
@@ -71,7 +71,7 @@ def _near(norm: Norm) -> bool:
 
 
 def in_words(norm: Norm) -> str:
-    """A norm in a few words: what made it, what is still needed, or what is missing."""
+    """A norm in a few words: how it was achieved, what is still needed, or what is missing."""
     if norm.met:
         return _joined(_made(norm))
     if norm.possible and norm.needs is not None:
@@ -88,25 +88,25 @@ def _joined(parts: list[Message]) -> str:
     return "; ".join(map(str, parts))
 
 
-def condition_name(one: Condition | NormCondition) -> str:
-    """What a condition is called."""
-    return label_of(f"norm.{one.name}")
+def condition_name(condition: Condition | NormCondition) -> str:
+    """The label of a condition."""
+    return label_of(f"norm.{condition.name}")
 
 
-def compared(one: Condition | NormCondition) -> str:
+def compared(condition: Condition | NormCondition) -> str:
     """What was found, as far as it is known."""
-    if one.found is None:
+    if condition.found is None:
         return str(say("tournaments.norms.not_known"))
-    partly = one.met is None and not one.information
-    return str(say("tournaments.norms.known", found=one.found)) if partly else figure(one.found)
+    partly = condition.met is None and not condition.information
+    return str(say("tournaments.norms.known", found=condition.found)) if partly else figure(condition.found)
 
 
 def _made(norm: Norm) -> list[Message]:
-    """A norm that is made: the performance, what it covers, and by which exemption."""
+    """A norm that was achieved: the performance, the games it covers, and the exemption used."""
     verdict = norm.verdict
     parts = [_performance(verdict), say("tournaments.norms.covers", games=norm.games_covered), *_dropped(verdict)]
-    used = (one for one in norm.beside if one.name == "exemption" and one.found is not None)
-    return [*parts, *(say("tournaments.norms.exempted", name=condition_name(one), letter=one.found) for one in used)]
+    used = (part for part in norm.beside if part.name == "exemption" and part.found is not None)
+    return [*parts, *(say("tournaments.norms.exempted", name=condition_name(part), letter=part.found) for part in used)]
 
 
 def _needed(needs: Needs) -> list[Message]:
@@ -114,56 +114,57 @@ def _needed(needs: Needs) -> list[Message]:
     if needs.made:
         return [say("tournaments.norms.complete")]
     if needs.opponent is not None:
-        enough = next(one for one in needs.results if one.result == needs.result)
+        enough = next(trial for trial in needs.results if trial.result == needs.result)
         return [_last_game(enough, needs.opponent, "makes")]
-    return [_demand(one) for one in needs.scores]
+    return [_demand(demand) for demand in needs.scores]
 
 
 def _last_game(least: Trial, opponent: int, key: str) -> Message:
-    """The least result of the last game, and the performance it gives."""
+    """The lowest result of the last game, and the performance after it."""
     result = "any" if least.result == RESULTS[0] else least.result
     return say(f"tournaments.norms.{key}.{result}", opponent=opponent, performance=least.performance)
 
 
-def _demand(one: Demand) -> Message:
-    """A score in the games to come, and whom it must be made against."""
-    games = "one" if one.games == 1 else "many"
-    whom = "anybody" if one.rating is None else "rated"
-    said = say(f"tournaments.norms.demand.{games}.{whom}", score=one.score, games=one.games, rating=one.rating)
-    if not one.opponent:
+def _demand(demand: Demand) -> Message:
+    """A score in the games to come, and the opponents it requires."""
+    games = "one" if demand.games == 1 else "many"
+    whom = "anybody" if demand.rating is None else "rated"
+    values = {"score": demand.score, "games": demand.games, "rating": demand.rating}
+    said = say(f"tournaments.norms.demand.{games}.{whom}", **values)
+    if not demand.opponent:
         return said
-    wanted = [say("tournaments.norms.demand.unknown") if word == UNKNOWN else _kind(word) for word in one.opponent]
+    wanted = [say("tournaments.norms.demand.unknown") if word == UNKNOWN else _kind(word) for word in demand.opponent]
     return say("tournaments.norms.demand.being", said=said, wanted=wanted)
 
 
 def _kind(word: str) -> Message:
-    """What an opponent has to be: titled, foreign, or of a title."""
+    """What an opponent needs to be: titled, foreign, or a holder of a certain title."""
     return say("answers.as_said", text=word) if word.isupper() else say(f"tournaments.norms.demand.{word}")
 
 
 def _missing(verdict: Verdict) -> list[Message]:
-    """The conditions that are not met, and what nobody knows."""
-    parts = [_missed(one, verdict.title) for one in verdict.failed]
+    """The conditions that are not met, and those not known."""
+    parts = [_missed(condition, verdict.title) for condition in verdict.failed]
     if verdict.short is not None:
         points = in_points(verdict.short)
         parts.append(say("tournaments.norms.short.one" if points == 1 else "tournaments.norms.short", points=points))
     return [*parts, *_not_known(verdict)]
 
 
-def _missed(one: Condition, title: str) -> Message:
+def _missed(condition: Condition, title: str) -> Message:
     """A condition that is not met, as an arbiter would say it."""
-    key = f"{one.name}.GM" if (one.name, title) == ("same_title", "GM") else one.name
-    return say(f"tournaments.missed.{key}", found=compared(one), needed=one.needed, title=title)
+    key = f"{condition.name}.GM" if (condition.name, title) == ("same_title", "GM") else condition.name
+    return say(f"tournaments.missed.{key}", found=compared(condition), needed=condition.needed, title=title)
 
 
 def _undecided(norm: Norm) -> list[Message]:
-    """A norm that depends on what nobody knows: what there is, and what is not known."""
+    """A norm that depends on unknown facts: what is known, and what is not."""
     verdict, needs = norm.verdict, norm.needs
     if verdict.met is None or needs is None:
         return [_performance(verdict), *_dropped(verdict), *_not_known(verdict)]
     if needs.opponent is None:
-        return [_demand(one) for one in needs.scores]
-    trial = next(one for one in needs.results if one.met is None)
+        return [_demand(demand) for demand in needs.scores]
+    trial = next(result for result in needs.results if result.met is None)
     return [_last_game(trial, needs.opponent, "may_make"), *_not_known(trial.verdict)]
 
 
@@ -172,7 +173,7 @@ def _performance(verdict: Verdict) -> Message:
 
 
 def _not_known(verdict: Verdict) -> list[Message]:
-    names = [condition_name(one) for one in verdict.unknown]
+    names = [condition_name(condition) for condition in verdict.unknown]
     return [say("tournaments.norms.unknown_conditions", names=names)] if names else []
 
 

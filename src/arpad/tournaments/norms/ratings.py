@@ -1,4 +1,4 @@
-"""The ratings that titles require, and the titles that require nothing else but games."""
+"""The ratings that titles require, and the titles that require only a rating and games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class RatingRules(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatingTitle:
-    """A title that a rating has reached; whether there were games enough is None where nobody knows."""
+    """A title whose rating was reached; `met` is whether there were enough games, None if unknown."""
 
     title: str
     rating: int
@@ -37,10 +37,10 @@ class RatingTitle:
 
 
 def read_titles(value: Any) -> tuple[TitleRating, ...]:
-    """The titles and their ratings, as the rule file has them."""
-    titles = tuple(TitleRating(**one) for one in value)
-    for one in titles:
-        whole(one.rating)
+    """The titles and their ratings from the rule file."""
+    titles = tuple(TitleRating(**line) for line in value)
+    for title in titles:
+        whole(title.rating)
     return titles
 
 
@@ -51,26 +51,26 @@ def rating_rulebook() -> Rulebook[RatingRules]:
 
 
 def is_woman(player: Player) -> bool | None:
-    """Whether a player may hold a title for women; None where the sex is not known."""
+    """Whether a player may hold a women's title; None if the sex is not known."""
     return None if not player.sex else player.sex[0].lower() in ("f", "w")
 
 
 def rating_titles(player: Player, titles: Sequence[TitleRating], least_games: int) -> tuple[RatingTitle, ...]:
-    """The best title reached by rating, and the best women's title, if better than the one held."""
+    """The highest title reached by rating, and the highest women's title, if higher than the one held."""
     if player.rating is None:
         return ()
     rating = int(player.rating)
-    held = max((one.rating for one in titles if one.title == player.title), default=0)
-    reached = [one for one in titles if not one.norms and held < one.rating <= rating]
+    held = max((line.rating for line in titles if line.title == player.title), default=0)
+    reached = [line for line in titles if not line.norms and held < line.rating <= rating]
     best = [
-        max(family, key=lambda one: one.rating)
-        for family in ([one for one in reached if one.women == women] for women in (False, True))
+        max(family, key=lambda line: line.rating)
+        for family in ([line for line in reached if line.women == women] for women in (False, True))
         if family
     ]
     games = EloStanding.of(player).games
     enough = None if games is None else games >= least_games
     return tuple(
-        RatingTitle(one.title, rating, one.rating, games, least_games, enough)
-        for one in best
-        if not one.women or is_woman(player)
+        RatingTitle(line.title, rating, line.rating, games, least_games, enough)
+        for line in best
+        if not line.women or is_woman(player)
     )

@@ -1,4 +1,4 @@
-"""The norms of a tournament: everybody, every title, under the edition of the day the event starts."""
+"""The norms of a tournament: all players, all titles, by the edition of the day the event starts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rule
 
 
-NORM_LIST = "fide-standard"  # the list whose events can bring norms
+NORM_LIST = "fide-standard"  # the list whose events can have norms
 MOST_ROUNDS = 20  # every choice of games to leave out is tried; no event with norms has so many
 
 
@@ -50,12 +50,12 @@ def find_norms(
     qc_approved: bool = False,
     readings: Mapping[str, str] | None = None,
 ) -> NormsReport:
-    """Title norms of everybody in a tournament, each condition with its verdict, and what is still needed.
+    """Title norms of all players in a tournament, each condition with its verdict, and what is still needed.
 
     `on` is the day the event starts, `kind` the kind of event (`swiss`, `round-robin`, `double-round-robin`,
     `knock-out`, `team` for World and Continental team events, `world-cup`), `host` the federation that registered it,
     `exempt` the exemption a, b or c of 1.4.3, `qc_approved` whether FIDE's qualification commission approved the event;
-    what is not given is taken from the file, and the answer says so.
+    anything not given comes from the file, and the answer says so.
     """
     titles = (titles,) if isinstance(titles, str) else titles
     for title in titles:
@@ -66,7 +66,7 @@ def find_norms(
     event = _circumstances(tournament, on, kind, host, exempt, readings, qc_approved=qc_approved)
     players: list[PlayerNorms] = []
 
-    @cache  # all players share them
+    @cache  # shared by all players
     def notes() -> tuple[Message, ...]:
         return tuple(_notes(event, players))
 
@@ -86,11 +86,11 @@ def find_norms(
 
 
 TITLES, FEDERATIONS = "titles", "federations"
-FORBIDDING = ("thinking_time", "rounds_a_day")  # what makes an event unfit for norms altogether
+FORBIDDING = ("thinking_time", "rounds_a_day")  # conditions without which an event cannot have norms at all
 
 
 class Circumstances(NamedTuple):
-    """What holds for everybody in an event: the rules of its day, the crosstable, the host, the field."""
+    """What applies to all players of an event: the rules of its day, the crosstable, the host, the field."""
 
     on: date
     rules: Edition
@@ -102,7 +102,7 @@ class Circumstances(NamedTuple):
     foreigners: Foreigners | None
     conditions: tuple[Condition, ...]  # of the event itself
     strongest: int | None
-    unknown: tuple[str, ...]  # what the file has of nobody
+    unknown: tuple[str, ...]  # what the file does not have for any player
 
 
 def _circumstances(
@@ -121,7 +121,9 @@ def _circumstances(
     table = Crosstable(tournament, found, rules.titles)
     home = host or tournament.federation
     check_exemption(exempt, home)
-    strongest = max((int(one.player.rating) for one in tournament.entrants if one.player.rating), default=None)
+    strongest = max(
+        (int(entrant.player.rating) for entrant in tournament.entrants if entrant.player.rating), default=None
+    )
     field = foreigners(table, home)
     unknown = _unknown(tournament)
     conditions = event_conditions(table, qc_approved=qc_approved)
@@ -131,16 +133,19 @@ def _circumstances(
 
 
 def _unknown(tournament: Tournament) -> tuple[str, ...]:
-    """Titles or federations, where the file has none at all: then nobody can say who has one."""
-    players = [one.player for one in tournament.entrants]
-    known = {TITLES: any(one.title for one in players), FEDERATIONS: any(one.federation for one in players)}
-    return tuple(what for what, there in known.items() if not there)
+    """Titles or federations, if the file has none at all; they are then unknown, not missing."""
+    players = [entrant.player for entrant in tournament.entrants]
+    known = {
+        TITLES: any(player.title for player in players),
+        FEDERATIONS: any(player.federation for player in players),
+    }
+    return tuple(what for what, is_known in known.items() if not is_known)
 
 
 def _player(
     entrant: Entrant, event: Circumstances, titles: Iterable[str], notes: Callable[[], Iterable[Message]]
 ) -> PlayerNorms:
-    """Every title of one player."""
+    """The norms of one player for all titles."""
     player, sheet, rules = entrant.player, event.table.scoresheet(entrant), event.rules
     lifted = exemption(player, event.exempt, event.host, event.foreigners, rules.titles)
     known = TITLES not in event.unknown
@@ -176,12 +181,12 @@ def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Mes
 
 
 def _event_notes(event: Circumstances) -> Iterator[Message]:
-    """What makes the event unfit for norms, or would without the commission's approval."""
-    for one in event.conditions:
-        if one.name in FORBIDDING and one.met is False:
-            fast = one.name == "thinking_time" and fast_classic(event.table)
-            yield say(f"notes.norms.{'fast' if fast else one.name}", found=one.found, needed=one.needed)
-        elif one.lifted:
+    """What rules out norms in the event, or would without the commission's approval."""
+    for part in event.conditions:
+        if part.name in FORBIDDING and part.met is False:
+            fast = part.name == "thinking_time" and fast_classic(event.table)
+            yield say(f"notes.norms.{'fast' if fast else part.name}", found=part.found, needed=part.needed)
+        elif part.lifted:
             yield say("notes.norms.approved", time=str(event.table.tournament.pace))
 
 
@@ -190,11 +195,11 @@ def _norm(
 ) -> Norm:
     """A verdict with the exemption it rests on, and what the title requires of the event."""
     rules = event.rules.titles
-    rule = exempt if any(one.lifted for one in verdict.conditions) else None
+    rule = exempt if any(condition.lifted for condition in verdict.conditions) else None
     letter = None if rule is None else rule.name[-1]
     beside = [Condition("exemption", met=True, found=letter, bound="", rule=rule, information=True)]
-    asks = rules.one_round_a_day.value.titles
-    beside += [one for one in event.conditions if one.name != "one_round_a_day" or verdict.title in asks]
+    concerned = rules.one_round_a_day.value.titles
+    beside += [part for part in event.conditions if part.name != "one_round_a_day" or verdict.title in concerned]
     beside += _unrated_share(verdict, rules)
     held = None if TITLES in event.unknown else player.title in rules.same_title.value.titles[verdict.title]
     covers = min(verdict.counts_as, rules.most_games.value) + verdict.extra
@@ -202,7 +207,7 @@ def _norm(
 
 
 def _unrated_share(verdict: Verdict, rules: TitleRules) -> Iterator[Condition]:
-    """A warning where so many opponents are unrated that an older edition would have refused the norm."""
+    """A warning if so many opponents are unrated that an older edition would have refused the norm."""
     rule, found = rules.unrated_share, sum(game.rating is None for game in verdict.games)
     most = rule.value.most(len(verdict.games))
     if found > most:
@@ -214,7 +219,7 @@ def _disputed(table: Crosstable, players: Iterable[PlayerNorms]) -> Iterator[Rul
     rules = table.rules
     if table.kind == DOUBLE_ROUND_ROBIN:
         yield rules.double
-    if any(one.kind == SHORT for entrant in table.tournament.entrants for one in entrant.rounds):
+    if any(played.kind == SHORT for entrant in table.tournament.entrants for played in entrant.rounds):
         yield rules.short_games
     if any(
         rules.score.value.disputed(norm.verdict.halves, len(norm.verdict.games))

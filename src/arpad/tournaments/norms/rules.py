@@ -1,4 +1,4 @@
-"""The Title Regulations, typed: what a norm requires on a day."""
+"""The typed rules of the Title Regulations: what a norm requires on a day."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -16,17 +16,17 @@ ByTitle = Mapping[str, int]
 
 
 class Share(NamedTuple):
-    """A part of the games, as the article writes it: a third, three fifths."""
+    """A share of the games as the article writes it: a third, three fifths."""
 
     part: int
     of: int
 
     def least(self, games: int) -> int:
-        """A minimum is rounded up."""
+        """The share as a minimum, rounded up."""
         return -(-games * self.part // self.of)
 
     def most(self, games: int) -> int:
-        """A maximum is rounded down."""
+        """The share as a maximum, rounded down."""
         return games * self.part // self.of
 
 
@@ -40,7 +40,7 @@ class LeastGames(NamedTuple):
 
 
 class EightOfNine(NamedTuple):
-    """So many games of an event of so many rounds, and how many they count as."""
+    """The games needed in an event with this number of rounds, and how many they count as."""
 
     rounds: int
     least: int
@@ -48,18 +48,18 @@ class EightOfNine(NamedTuple):
 
 
 class LeastScore(NamedTuple):
-    """The least score in percent, of the exact or the rounded percentage."""
+    """The lowest score in percent, by the exact or the rounded percentage."""
 
     percent: int
     taken: str
 
     def halves(self, games: int) -> int:
-        """The least number of half points in so many games."""
+        """The lowest number of half points in this many games."""
         doubled = 2 * self.percent - (self.taken == "rounded")
         return -(-doubled * games // 100)
 
     def disputed(self, halves: int, games: int) -> bool:
-        """Whether a score is enough by one reading and too little by the other."""
+        """Whether a score is enough by one reading but not by the other."""
         low, high = (self._replace(taken=taken).halves(games) for taken in ("rounded", "exact"))
         return low <= halves < high
 
@@ -72,14 +72,14 @@ class Titled(NamedTuple):
 
 
 class SameTitle(NamedTuple):
-    """The share of opponents with the title of the norm or a better one, and the fewest of them."""
+    """The share of opponents with the title of the norm or a higher one, and the lowest number."""
 
     share: Share
     least: int
     titles: Mapping[str, tuple[str, ...]]
 
     def needed(self, games: int) -> int:
-        """How many in so many games."""
+        """How many are needed in this many games."""
         return max(self.least, self.share.least(games))
 
 
@@ -92,7 +92,7 @@ class Double(NamedTuple):
 
 
 class BigSwiss(NamedTuple):
-    """Who must be there in every round for exemption d; who missed more rounds than `missed` is not counted."""
+    """Who must take part in every round for exemption d; players who missed more than `missed` rounds do not count."""
 
     players: int
     federations: int
@@ -102,7 +102,7 @@ class BigSwiss(NamedTuple):
 
 
 class StrongEvent(NamedTuple):
-    """So many participants of such an average in every round."""
+    """The number of participants and their average in every round."""
 
     players: int
     average: int
@@ -110,14 +110,14 @@ class StrongEvent(NamedTuple):
 
 
 class OneRoundADay(NamedTuple):
-    """Days with one round, required by these titles."""
+    """Days with only one round, required for these titles."""
 
     days: int
     titles: tuple[str, ...]
 
 
 class ThinkingTime(NamedTuple):
-    """The least time of a player, in minutes, for a game of so many moves."""
+    """The least time for a player, in minutes, for a game of this many moves."""
 
     minutes: int
     moves: int
@@ -166,7 +166,7 @@ class TitleRules(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """What norms of a day go by: the Title Regulations, and the table and roundings of a performance."""
+    """The rules for norms on a day: the Title Regulations, and the table and roundings of performances."""
 
     titles: TitleRules
     performances: performances.PerformanceRules
@@ -192,13 +192,13 @@ def _share(value: Any) -> Share:
 
 
 def _words(value: Any) -> tuple[str, ...]:
-    return tuple(text(one) for one in value)
+    return tuple(text(word) for word in value)
 
 
 def _with(kind: Callable[..., Any], /, **readers: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A reader of tables in which some fields have a shape of their own."""
+    """A reader of tables with special readers for some fields."""
     return lambda value: record(
-        kind, {name: readers[name](one) if name in readers else one for name, one in value.items()}
+        kind, {name: readers[name](item) if name in readers else item for name, item in value.items()}
     )
 
 

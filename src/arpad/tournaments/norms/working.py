@@ -22,9 +22,11 @@ def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: Message) -> 
     """A norm as a step that rests on its conditions."""
     verdict = norm.verdict
     performance = performance_step(verdict, edition)
-    conditions = tuple(_condition(one, verdict.title, performance) for one in (*verdict.conditions, *norm.beside))
+    conditions = tuple(
+        _condition(condition, verdict.title, performance) for condition in (*verdict.conditions, *norm.beside)
+    )
     given = {
-        "left_out": tuple(_left_out(one) for one in sheet.left_out),
+        "left_out": tuple(_left_out(left_out) for left_out in sheet.left_out),
         "chosen": tuple(_chosen(verdict, edition.titles)),
         "conditions": conditions,
         "covers": tuple(_covers(norm, edition.titles)),
@@ -32,43 +34,44 @@ def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: Message) -> 
     return Step("norm", verdict.met, given, words={"title": verdict.title, "who": who})
 
 
-def _left_out(one: LeftOut) -> Step:
-    words = {"round": one.round}
-    if one.rule is None:
+def _left_out(left_out: LeftOut) -> Step:
+    words = {"round": left_out.round}
+    if left_out.rule is None:
         return Step("norm.left_out", None, words={**words, "says": say("tournaments.norms.not_in_file")})
-    return ruled("norm.left_out", one.rule, None, words=words)
+    return ruled("norm.left_out", left_out.rule, None, words=words)
 
 
-def _condition(one: Condition, title: str, performance: Step | None) -> Step:
-    """A condition; the average and the performance with the arithmetic behind them."""
-    key = f"norm.{one.name}"
-    if one.rule is None:  # open to all, or no exemption used
-        return known(key, None) if one.found is None else Step(key, one.met, words={"says": one.found})
+def _condition(condition: Condition, title: str, performance: Step | None) -> Step:
+    """A condition as a step; average and performance with the arithmetic behind them."""
+    key, rule = f"norm.{condition.name}", condition.rule
+    if rule is None:  # open to all, or no exemption used
+        found = condition.found
+        return known(key, None) if found is None else Step(key, condition.met, words={"says": found})
     given: dict[str, Step] = {}
-    if performance is not None and one.name == "performance":
+    if performance is not None and condition.name == "performance":
         given["performance"] = performance
-    elif (
-        performance is not None and one.name == "average" and isinstance(average := performance.given["average"], Step)
-    ):
-        given["average"] = average
-    words = {"says": _judged(one, one.rule.says), "title": title}
-    return ruled(key, one.rule, one.met, words=words, **given)
+    elif performance is not None and condition.name == "average":
+        average = performance.given["average"]
+        if isinstance(average, Step):
+            given["average"] = average
+    words = {"says": _judged(condition, rule.says), "title": title}
+    return ruled(key, rule, condition.met, words=words, **given)
 
 
 JUDGED = {AT_LEAST: "least", AT_MOST: "most", "": "exactly"}
 
 
-def _judged(one: Condition, rule: str) -> Message:
-    """What was found beside what is needed, and the rule."""
-    if one.needed is None:
-        return say("tournaments.norms.judged.found", found=one.found, rule=rule)
-    found = say("tournaments.norms.not_known") if one.found is None else one.found
-    key = f"tournaments.norms.judged.{JUDGED[one.bound]}{'.lifted' * one.lifted}"
-    return say(key, found=found, needed=one.needed, rule=rule)
+def _judged(condition: Condition, rule: str) -> Message:
+    """What was found, what is needed, and the rule."""
+    if condition.needed is None:
+        return say("tournaments.norms.judged.found", found=condition.found, rule=rule)
+    found = say("tournaments.norms.not_known") if condition.found is None else condition.found
+    key = f"tournaments.norms.judged.{JUDGED[condition.bound]}{'.lifted' * condition.lifted}"
+    return say(key, found=found, needed=condition.needed, rule=rule)
 
 
 def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
-    """The performance from the ratings as they count; None without a game."""
+    """The performance from the ratings that count; None without a game."""
     rules, games = edition.titles, verdict.games
     if not games:
         return None
@@ -89,7 +92,7 @@ def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
 
 
 def _chosen(verdict: Verdict, rules: TitleRules) -> list[Step]:
-    """By which articles games were left out, a game short is enough, or an opponent has no federation."""
+    """The articles by which games were left out, one game less is enough, or an opponent has no federation."""
     steps = [] if verdict.by is None else [ruled("norm.short", verdict.by, len(verdict.games))]
     flagged = sum(game.federation == FID for game in verdict.games)
     if flagged:
@@ -97,8 +100,8 @@ def _chosen(verdict: Verdict, rules: TitleRules) -> list[Step]:
     if verdict.dropped:
         last = max((game.round for game in verdict.games), default=0)
         for rule, rounds in (
-            (rules.later_rounds, [one for one in verdict.dropped if one > last]),
-            (rules.won_games, [one for one in verdict.dropped if one < last]),
+            (rules.later_rounds, [number for number in verdict.dropped if number > last]),
+            (rules.won_games, [number for number in verdict.dropped if number < last]),
         ):
             if rounds:
                 steps.append(ruled("norm.dropped", rule, ", ".join(map(str, rounds))))
@@ -114,12 +117,12 @@ def _covers(norm: Norm, rules: TitleRules) -> list[Step]:
     return [*steps, ruled("norm.covers", rules.extra_games, norm.games_covered, words={"extra": norm.verdict.extra})]
 
 
-def rating_title_step(one: RatingTitle, rules: TitleRules) -> Step:
-    """A title that the rating has reached, and whether there were games enough."""
+def rating_title_step(title: RatingTitle, rules: TitleRules) -> Step:
+    """A title whose rating was reached, and whether there were enough games."""
     return ruled(
         "rating_title",
         rules.title_ratings,
-        one.title,
-        rating=known("rating", Decimal(one.rating)),
-        games=ruled("rating_title.games", rules.rated_games, one.met),
+        title.title,
+        rating=known("rating", Decimal(title.rating)),
+        games=ruled("rating_title.games", rules.rated_games, title.met),
     )

@@ -1,1 +1,1 @@
-"""EventStandings after any round: places, groups, prizes, and where a file's own ranks differ."""
+"""Standings after any round: places, groups, prizes, and where the file's own ranks differ."""

@@ -1,4 +1,4 @@
-"""The crosstable: everybody's rounds one by one, or in a round robin everybody against everybody."""
+"""The crosstable: each player's rounds or, in a round robin, everybody against everybody."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ResultsLine:
 
 @dataclass(frozen=True, slots=True)
 class ResultsTable:
-    """The lines in the order of the places; a cell of a round is `12w1` (number, colour, result), or `-½` for a bye."""
+    """The lines in order of place; a round is `12w1` (number, colour, result), or `-½` for a bye."""
 
     by: str  # rounds or opponents
     columns: tuple[int, ...]  # the numbers of the rounds, or of the opponents
@@ -40,29 +40,31 @@ class ResultsTable:
 
 def crosstable_of(chosen: Chosen, order: Sequence[int]) -> ResultsTable:
     """The crosstable of an event whose players or teams are in this order."""
-    # A match is shown by its game points, whichever score comes first.
+    # A match is shown with its game points, whichever score decides first.
     board = chosen.ranking.table.fields[GP if chosen.teams else ""]
 
-    def result(one: TieRound) -> str:
-        if one.kind == PENDING:
+    def result(played: TieRound) -> str:
+        if played.kind == PENDING:
             return ""
-        if chosen.teams or one.result is None:
-            return figure(board.points(one.points)).replace("0.5", "½").replace(".5", "½")
-        return (FORFEITS if one.kind == FORFEIT else GAMES)[one.result]
+        if chosen.teams or played.result is None:
+            return figure(board.points(played.points)).replace("0.5", "½").replace(".5", "½")
+        return (FORFEITS if played.kind == FORFEIT else GAMES)[played.result]
 
     if chosen.kind in FIXED_PAIRINGS:
         against = {no: _against(board.slots[no], order, no, result) for no in order}
         return ResultsTable(OPPONENTS, tuple(order), tuple(ResultsLine(no, tuple(against[no])) for no in order))
-    lines = tuple(ResultsLine(no, tuple(_in_round(one, result(one)) for one in board.slots[no])) for no in order)
+    lines = tuple(
+        ResultsLine(no, tuple(_in_round(played, result(played)) for played in board.slots[no])) for no in order
+    )
     return ResultsTable(ROUNDS, tuple(range(1, board.held + 1)), lines)
 
 
-def _in_round(one: TieRound, result: str) -> str:
-    """One round: the opponent's number, the colour where it is known, and the result; a round without a game as -½."""
-    if one.opponent is None:
+def _in_round(played: TieRound, result: str) -> str:
+    """One round: the opponent's number, the colour if known, and the result; without a game `-½`."""
+    if played.opponent is None:
         return f"-{result}"
-    colour = "" if one.colour is None else one.colour[0]
-    return f"{one.opponent}{colour or ':'}{result}"
+    colour = "" if played.colour is None else played.colour[0]
+    return f"{played.opponent}{colour or ':'}{result}"
 
 
 def _against(
@@ -70,7 +72,7 @@ def _against(
 ) -> Iterator[str]:
     """The results against everybody in this order; two games against the same opponent share a cell."""
     found: dict[int | None, list[str]] = {}
-    for one in slots:
-        found.setdefault(one.opponent, []).append(result(one))
+    for played in slots:
+        found.setdefault(played.opponent, []).append(result(played))
     for no in order:
         yield ITSELF if no == own else " ".join(found.get(no, ()))

@@ -1,4 +1,4 @@
-"""Groups of players by a condition as organisers write it: `W`, `U18`, `S65`, `U2000`, `FED=GER`, `unrated`."""
+"""Groups of players by conditions as organisers write them: `W`, `U18`, `S65`, `U2000`, `FED=GER`, `unrated`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
     from arpad.core.tournaments import Entrant
 
-OLDEST = 130  # above it a number is a rating, not an age
+OLDEST = 130  # a higher number is a rating, not an age
 UNDER, SENIOR, OVER, FEDERATION = (
     re.compile(pattern, re.IGNORECASE) for pattern in (r"U(\d{1,4})", r"S(\d{2,3})", r"O(\d{3,4})", r"FED=([A-Z]{3})")
 )
 
 
 def members(entrants: Iterable[Entrant], condition: str, on: date) -> tuple[Entrant, ...]:
-    """Those who meet every word of a condition; who is not known to meet it does not."""
+    """The players who meet every word of a condition; a player about whom too little is known does not."""
     words = condition.split()
-    return tuple(one for one in entrants if all(_meets(one, word, on) for word in words))
+    return tuple(entrant for entrant in entrants if all(_meets(entrant, word, on) for word in words))
 
 
 def check_condition(condition: str, *, at: str = "group") -> None:

@@ -22,7 +22,7 @@ CENTS = 100
 
 
 class Prize(NamedTuple):
-    """A prize: its name, the amount, and who may win it; no condition is everybody."""
+    """A prize: its name, the amount, and who may win it; an empty condition means everybody."""
 
     name: str
     amount: Decimal
@@ -36,7 +36,7 @@ class PrizeWon:
     no: int
     name: str | None
     condition: str
-    prizes: tuple[str, ...]  # those that were shared, or the one that was won
+    prizes: tuple[str, ...]  # the prizes shared, or the one won
     amount: Decimal
     working: str
 
@@ -49,25 +49,25 @@ def share_prizes(
     share: str = PLACES,
     several: bool = False,
 ) -> tuple[PrizeWon, ...]:
-    """Share out the prizes; `order` has everybody from the top with points and place. Larger first prizes come first.
+    """Share out the prizes; `order` lists all players from the top with points and place. The largest come first.
 
-    Unless `several`, who has won something is left out of the prizes of other conditions.
+    Unless `several`, a player who has won a prize is left out of those with other conditions.
     """
     if share not in SHARES:
         raise UnknownName("share", share, known=SHARES, at="share")
     found: list[PrizeWon] = []
     for condition, lot in _by_condition(prizes):
-        able = {one.no for one in members((one for one, _, _ in order), condition, on)}
-        if not able:
+        eligible = {entrant.no for entrant in members((entrant for entrant, _, _ in order), condition, on)}
+        if not eligible:
             raise BadInput(say("tournaments.prizes.nobody", condition=condition, prize=lot[0].name), at="prizes")
-        won = {one.no for one in found}
-        left = [line for line in order if line[0].no in able and (several or line[0].no not in won)]
+        won = {prize.no for prize in found}
+        left = [line for line in order if line[0].no in eligible and (several or line[0].no not in won)]
         found += _shared(lot, left, condition, share)
     return tuple(found)
 
 
 def _by_condition(prizes: Sequence[Prize]) -> Iterator[tuple[str, list[Prize]]]:
-    """The prizes of each condition, those with the largest first prize first."""
+    """The prizes of each condition; the condition with the largest first prize comes first."""
     lots: dict[str, list[Prize]] = {}
     for prize in prizes:
         lots.setdefault(prize.condition, []).append(prize)
@@ -77,28 +77,28 @@ def _by_condition(prizes: Sequence[Prize]) -> Iterator[tuple[str, list[Prize]]]:
 def _shared(
     lot: Sequence[Prize], order: Sequence[tuple[Entrant, Decimal, int]], condition: str, share: str
 ) -> Iterator[PrizeWon]:
-    """The prizes of one condition: groups level on points share theirs, or groups level in everything."""
+    """The prizes of one condition: players level on points, or in everything, share theirs."""
     start = 0
     while start < min(len(lot), len(order)):
-        level = [line for line in order[start:] if _same(line, order[start], share)]
+        level = [line for line in order[start:] if _level(line, order[start], share)]
         mine = list(lot[start : start + len(level)])
         yield from _group(mine, level, condition, hort=share == HORT)
         start += len(level)
 
 
-def _same(one: tuple[Entrant, Decimal, int], other: tuple[Entrant, Decimal, int], share: str) -> bool:
-    return one[2] == other[2] if share == PLACES else one[1] == other[1]
+def _level(line: tuple[Entrant, Decimal, int], other: tuple[Entrant, Decimal, int], share: str) -> bool:
+    return line[2] == other[2] if share == PLACES else line[1] == other[1]
 
 
 def _group(
     prizes: Sequence[Prize], level: Sequence[tuple[Entrant, Decimal, int]], condition: str, *, hort: bool
 ) -> Iterator[PrizeWon]:
-    """One group: each its share; by Hort half of each prize stays with its own place."""
-    total, size = sum((Fraction(one.amount) for one in prizes), Fraction(0)), len(level)
+    """The shares of one group; by Hort, half of each prize stays with its place."""
+    total, size = sum((Fraction(prize.amount) for prize in prizes), Fraction(0)), len(level)
     shared = total / 2 if hort else total
     own = [Fraction(prizes[place].amount) / 2 if hort and place < len(prizes) else Fraction(0) for place in range(size)]
     amounts = list(_in_cents([half + shared / size for half in own], total))
-    names = tuple(one.name for one in prizes)
+    names = tuple(prize.name for prize in prizes)
     for (entrant, _, _), half, amount in zip(level, own, amounts, strict=True):
         working = _plain(total) if size == 1 else f"{_plain(shared)} / {size}"
         if hort and size > 1:
@@ -107,8 +107,8 @@ def _group(
 
 
 def _in_cents(amounts: Iterable[Fraction], total: Fraction) -> Iterator[Decimal]:
-    """Amounts cut to cents; the cents that are left go to the first ones, so that the sum stays."""
-    whole = [int(one * CENTS) for one in amounts]
+    """Amounts rounded down to cents; the cents left over go to the first players, so that the sum is right."""
+    whole = [int(amount * CENTS) for amount in amounts]
     left = int(total * CENTS) - sum(whole)
     for place, cents in enumerate(whole):
         yield Decimal(cents + (place < left)) / CENTS

@@ -1,4 +1,4 @@
-"""Where a file's own ranks differ from ours, and by which criterion they could be explained."""
+"""Where a file's ranks differ from ours, and which criterion could explain them."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks.report import PlayerTies, TeamTies
     from arpad.tournaments.tiebreaks.table import Key
 
-SHOWN = 3  # criteria named as an explanation
+SHOWN = 3  # how many criteria are named as an explanation
 
 
 @dataclass(frozen=True, slots=True)
 class RankDifference:
-    """A rank of the file that is not a place we give, and the criteria under which the file's order would be right."""
+    """A rank in the file that differs from ours, and the criteria by which the file's order would be right."""
 
     no: int
     rank: int  # the file's
-    first: int  # the places that the criteria leave open
+    first: int  # the possible places by the criteria
     last: int
-    exchanged: tuple[int, int]  # two whom the file has the other way round: above, then below
+    exchanged: tuple[int, int]  # two players in the opposite order in the file: upper, lower
     explained_by: tuple[str, ...]
 
 
@@ -57,19 +57,20 @@ def rank_differences(chosen: Chosen) -> tuple[RankDifference, ...]:
 def difference_lines(
     differences: Sequence[RankDifference], lines: Sequence[PlayerTies | TeamTies]
 ) -> Iterator[Message]:
-    """Where the ranks of the file differ, and what could explain it, in sentences."""
-    names = {one.no: one.called for one in lines}
-    for one in differences:
-        place = str(one.first) if one.first == one.last else f"{one.first}–{one.last}"
-        key = "explained" if one.explained_by else "open"
-        values = {"name": names[one.no], "rank": one.rank, "place": place, "criteria": list(one.explained_by[:SHOWN])}
+    """The differences in ranks and what could explain them, as messages."""
+    names = {line.no: line.called for line in lines}
+    for found in differences:
+        place = str(found.first) if found.first == found.last else f"{found.first}–{found.last}"
+        key = "explained" if found.explained_by else "open"
+        criteria = list(found.explained_by[:SHOWN])
+        values = {"name": names[found.no], "rank": found.rank, "place": place, "criteria": criteria}
         yield say(f"tournaments.standings.difference.{key}", **values)
 
 
 def _exchanged(
     order: Sequence[int], at: int, places: Mapping[int, tuple[int, int]], ranks: Mapping[int, int]
 ) -> tuple[int, int] | None:
-    """The nearest two, one of them this one, whom the file has the other way round: above, then below."""
+    """This player and the nearest one in the opposite order in the file: upper, then lower."""
     no = order[at]
     for other in order[at + 1 :]:
         if places[other][1] < places[no][0] and ranks[other] > ranks[no]:
@@ -81,14 +82,14 @@ def _exchanged(
 
 
 def file_ranks(chosen: Chosen) -> Mapping[int, int]:
-    """The ranks that the file claims, of players or of teams; none where they are only the starting numbers."""
+    """The ranks in the file, of players or of teams; empty if they are just the starting numbers."""
     lines = chosen.tournament.teams if chosen.teams else chosen.tournament.entrants
-    ranks = {one.no: one.rank for one in lines if one.rank}
+    ranks = {line.no: line.rank for line in lines if line.rank}
     return {} if all(no == rank for no, rank in ranks.items()) else ranks
 
 
 def _explaining(chosen: Chosen, above: int, below: int) -> Iterator[str]:
-    """The criteria by which one is above the other, where both have the same points; points first where they do not."""
+    """The criteria by which one player is above the other; empty if their points differ."""
     points = chosen.ranking.stages[0].worth
     if points[above].key != points[below].key:
         return
@@ -101,7 +102,7 @@ def _explaining(chosen: Chosen, above: int, below: int) -> Iterator[str]:
 
 
 def candidates(chosen: Chosen) -> list[Criterion]:
-    """The criteria that can be worked out for any two players, plain and with one cut."""
+    """The criteria that can be calculated for any two players, plain and with one cut."""
     known = (chosen.rules.team_criteria if chosen.teams else chosen.rules.criteria).value
     skipped = {"PTS", "GE", *ENCOUNTERS, *(() if chosen.ranking.table.ratings else RATINGS)}
     plain = [Criterion(name) for name in known if name not in skipped]

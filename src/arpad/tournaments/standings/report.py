@@ -1,4 +1,4 @@
-"""The standings of a tournament: places, why one is above another, groups and prizes."""
+"""The standings of a tournament: places, why one player is above another, groups and prizes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhyAbove:
-    """Which criterion puts one above another, and the values of both; no criterion where they are equal."""
+    """The criterion that puts one player above another, and both values; no criterion if they are equal."""
 
     above: int
     below: int
@@ -50,24 +50,24 @@ def _trail(standings: EventStandings) -> tuple[Step, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class EventStandings(Answer):
-    """Everybody in order, after a round or after all."""
+    """All players in order, after a round or at the end."""
 
     trail: tuple[Step, ...] = lazy_trail(_trail)
-    by: tuple[str, ...]  # the criteria behind the points
+    by: tuple[str, ...]  # the criteria after the points
     criteria: tuple[str, ...]
     dropped: tuple[DroppedCriterion, ...]
     round: int  # the last round counted
     group: str | None
     players: tuple[PlayerTies, ...]
     teams: tuple[TeamTies, ...]
-    differences: tuple[RankDifference, ...]  # to the ranks of the file
+    differences: tuple[RankDifference, ...]  # from the ranks in the file
     why: WhyAbove | None
     prizes: tuple[PrizeWon, ...]
     chosen: Chosen = hidden()
 
     @derived
     def crosstable(self) -> ResultsTable:
-        """Everybody's rounds, in the order of the places; of a round robin everybody against everybody."""
+        """All rounds in order of place; in a round robin, everybody against everybody."""
         return crosstable_of(self.chosen, [line.no for line in self.lines])
 
     @property
@@ -92,7 +92,7 @@ def standings(
     tournament: Tournament,
     names: Sequence[str] | str = (),
     *,
-    round: int | None = None,  # the field's name at every door
+    round: int | None = None,  # the name at every door
     group: str | None = None,
     why: Sequence[int] = (),
     prizes: Sequence[Prize] = (),
@@ -100,7 +100,7 @@ def standings(
     several: bool = False,
     **options: Unpack[TieOptions],
 ) -> EventStandings:
-    """The standings by the criteria named, else by those the file declares, else by points only."""
+    """The standings by the criteria named, otherwise by those the file declares, otherwise by points only."""
     chosen = choose(tournament, names, until=round, show_all=False, **options)
     players = player_lines(chosen)
     if (group is not None or prizes) and chosen.teams:
@@ -108,7 +108,7 @@ def standings(
     won = (
         share_prizes(
             prizes,
-            [(one.entrant, one.points or Decimal(0), one.place) for one in players],
+            [(line.entrant, line.points or Decimal(0), line.place) for line in players],
             on=chosen.on,
             share=share,
             several=several,
@@ -143,9 +143,9 @@ def _notes(chosen: Chosen, group: str | None) -> Iterator[Message]:
     ahead = sorted(
         {
             number
-            for one in chosen.tournament.entrants
-            for number, each in enumerate(one.rounds, start=1)
-            if number > chosen.held and each.kind in BYES
+            for entrant in chosen.tournament.entrants
+            for number, played in enumerate(entrant.rounds, start=1)
+            if number > chosen.held and played.kind in BYES
         }
     )
     if ahead and chosen.until is None:
@@ -155,9 +155,9 @@ def _notes(chosen: Chosen, group: str | None) -> Iterator[Message]:
 
 
 def _grouped(players: Sequence[PlayerTies], group: str, on: date) -> tuple[PlayerTies, ...]:
-    """Those of a group, with their places among themselves."""
+    """The players of a group, with their places in it."""
     check_condition(group)
-    inside = {one.no for one in members((line.entrant for line in players), group, on)}
+    inside = {entrant.no for entrant in members((line.entrant for line in players), group, on)}
     if not inside:
         raise BadInput(say("tournaments.standings.nobody", group=group), at="group")
     found: list[PlayerTies] = []
@@ -171,7 +171,7 @@ def _grouped(players: Sequence[PlayerTies], group: str, on: date) -> tuple[Playe
 
 
 def _why(chosen: Chosen, numbers: Sequence[int]) -> WhyAbove | None:
-    """Which criterion decides between two."""
+    """The criterion that decides between two players."""
     if not numbers:
         return None
     order = {no: place for place, no in enumerate(no for group in chosen.ranking.groups for no in group)}

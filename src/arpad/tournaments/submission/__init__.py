@@ -1,1 +1,1 @@
-"""What a rating office asks of a report before it is sent."""
+"""What a rating office requires of a report before it is sent."""

@@ -35,9 +35,9 @@ FACTS = {
     "132": "round_days",
 }
 FIDE_ID = re.compile(r"\d{5,11}")
-LISTED = ("rating", "birth_year", "federation", "title", "sex")  # what file and list may have differently
+LISTED = ("rating", "birth_year", "federation", "title", "sex")  # facts that may differ between file and list
 BOTH_SIDES, MINUTES = 2, 60
-# What the consistency of the file is about, and whether a rating office can do without it.
+# The item for each kind of inconsistency, and its state.
 FINDINGS = {
     "opponent": ("results", MISSING),
     "result": ("results", MISSING),
@@ -54,7 +54,7 @@ FINDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class CheckItem:
-    """One thing a rating office asks for: its state, what was found, and what to do."""
+    """One requirement of a rating office: its state, what was found, and what to do."""
 
     key: str
     state: str  # ready, missing or doubtful
@@ -69,13 +69,13 @@ def check_office(name: str) -> None:
 
 
 def to_do(items: Iterable[CheckItem]) -> Iterator[Message]:
-    """What is missing, then what is doubtful, each with what to do."""
-    for one in sorted((one for one in items if one.state != READY), key=lambda one: one.state != MISSING):
-        yield say("submission.item", state=say(f"submission.state.{one.state}"), what=one.what, do=one.do)
+    """What is missing, then what is doubtful, each with advice."""
+    for item in sorted((item for item in items if item.state != READY), key=lambda item: item.state != MISSING):
+        yield say("submission.item", state=say(f"submission.state.{item.state}"), what=item.what, do=item.do)
 
 
 def submission_items(tournament: Tournament) -> tuple[CheckItem, ...]:
-    """Everything FIDE's rating office asks for, in the order of a report."""
+    """All requirements of FIDE's rating office, in the order of a report."""
     rules = rulebook().at(tournament.start or rulebook().checked)
     checks: tuple[Callable[[Tournament, ReportRules], Iterator[CheckItem]], ...] = (
         _header,
@@ -103,8 +103,8 @@ def _wrong(key: str, wrong: Sequence[object], state: str = MISSING, **values: ob
 def _header(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
     """The lines that a report must have, and those that it usually has."""
     for code in rules.header.value:
-        there = getattr(tournament, FACTS[code])
-        given = any(there) if isinstance(there, tuple) else bool(there)
+        value = getattr(tournament, FACTS[code])
+        given = any(value) if isinstance(value, tuple) else bool(value)
         yield _item(f"header.{code}", READY if given else MISSING)
     source = tournament.source
     if source is not None and source.format.startswith("trf"):
@@ -116,7 +116,7 @@ def _header(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
 
 
 def _days(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
-    """Every round has a day, no day too many rounds, and the event not too many days."""
+    """The days of the rounds, the rounds and hours on one day, and the length of the event."""
     days = [day for day in tournament.round_days if day is not None]
     undated = [number for number in range(1, tournament.rounds + 1) if number > len(tournament.round_days)]
     undated += [number for number, day in enumerate(tournament.round_days, start=1) if day is None]
@@ -136,7 +136,7 @@ def _days(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
 
 
 def paces_of(tournament: Tournament) -> list[str]:
-    """The lists of FIDE that a time control can be rated in; none where it is not understood or not rated."""
+    """FIDE's lists in which a time control can be rated; empty if it is not understood or not rated."""
     if tournament.pace is None:
         return []
     on = day_of(tournament, None) if tournament.start else rulebook().checked
@@ -149,7 +149,7 @@ def paces_of(tournament: Tournament) -> list[str]:
 
 
 def _time(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
-    """The time control is understood, and is one that FIDE rates."""
+    """Whether the time control is understood, and whether FIDE rates it."""
     written, paces = tournament.time_control, paces_of(tournament)
     if tournament.pace is None:
         yield _item("time", DOUBTFUL, written=written or "")
@@ -158,97 +158,105 @@ def _time(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
 
 
 def _arbiters(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
-    """The arbiters have a FIDE ID."""
+    """Whether the arbiters have a FIDE ID."""
     if tournament.arbiter:
         yield _item("arbiter_id", READY if FIDE_ID.search(tournament.arbiter) else DOUBTFUL, arbiter=tournament.arbiter)
-    yield _wrong("deputy_ids", [one for one in tournament.deputies if not FIDE_ID.search(one)], DOUBTFUL)
+    yield _wrong("deputy_ids", [name for name in tournament.deputies if not FIDE_ID.search(name)], DOUBTFUL)
 
 
 def _event(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
-    """The kind of event, its games, and no result beyond its rounds."""
+    """The kind of event, its games, open games, results beyond its rounds, and lines that were not read."""
     yield _item("kind", DOUBTFUL if event_kind(tournament)[1] == ASSUMED else READY, kind=tournament.kind or "")
-    rounds = [one for entrant in tournament.entrants for one in entrant.rounds]
-    games = sum(one.kind == PLAYED for one in rounds) // BOTH_SIDES
+    rounds = [played for entrant in tournament.entrants for played in entrant.rounds]
+    games = sum(played.kind == PLAYED for played in rounds) // BOTH_SIDES
     yield _item("games", READY if games else MISSING, games=games)
-    yield _wrong("pending", _numbers(tournament, lambda one: any(each.kind == PENDING for each in one.rounds)))
-    beyond = [one.says for one in tournament.oddities if one.says.key == "formats.trf.beyond"]
+    yield _wrong("pending", _numbers(tournament, _has_open_game))
+    beyond = [oddity.says for oddity in tournament.oddities if oddity.says.key == "formats.trf.beyond"]
     yield _wrong("beyond", beyond)
-    lost = sum(one.lost for one in tournament.oddities)
+    lost = sum(oddity.lost for oddity in tournament.oddities)
     yield _item("unread", DOUBTFUL if lost else READY, lost=lost)
 
 
+def _has_open_game(entrant: Entrant) -> bool:
+    return any(played.kind == PENDING for played in entrant.rounds)
+
+
 def _consistency(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
-    """What does not fit together in the file."""
+    """The inconsistencies in the file."""
     found: dict[str, list[str]] = {key: [] for key, _ in FINDINGS.values()}
     for finding in inconsistencies(tournament):
         found[FINDINGS[finding.kind][0]].append(str(finding).rstrip("."))
     states = dict(FINDINGS.values())
-    for key, said in found.items():
-        yield _item(key, states[key] if said else READY, says=said[0] if said else "", more=len(said))
+    for key, says in found.items():
+        yield _item(key, states[key] if says else READY, says=says[0] if says else "", more=len(says))
 
 
 def _players(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
-    """Every player has a name and an ID, or what is needed to get one, and nothing out of range."""
+    """Players without a name or an ID, or without what a new ID needs, and ratings and ages out of range."""
     host = tournament.federation
-    without = [one for one in tournament.entrants if one.player.fide_id is None]
-    foreign = [one for one in without if one.player.federation != host]
-    own = [one for one in without if one.player.federation == host]
-    bare = [one for one in own if None in (one.player.sex, one.player.birth_year, one.player.name)]
-    yield _wrong("foreign_ids", [one.no for one in foreign])
-    yield _wrong("new_players", [one.no for one in bare])
-    yield _wrong("own_ids", [one.no for one in own if one not in bare], DOUBTFUL)
-    yield _wrong("names", _numbers(tournament, lambda one: not one.player.name))
+    without = [entrant for entrant in tournament.entrants if entrant.player.fide_id is None]
+    foreign = [entrant for entrant in without if entrant.player.federation != host]
+    own = [entrant for entrant in without if entrant.player.federation == host]
+    incomplete = [
+        entrant for entrant in own if None in (entrant.player.sex, entrant.player.birth_year, entrant.player.name)
+    ]
+    yield _wrong("foreign_ids", [entrant.no for entrant in foreign])
+    yield _wrong("new_players", [entrant.no for entrant in incomplete])
+    yield _wrong("own_ids", [entrant.no for entrant in own if entrant not in incomplete], DOUBTFUL)
+    yield _wrong("names", _numbers(tournament, lambda entrant: not entrant.player.name))
     low, high = rules.ratings.value
-    rating_out = _numbers(
-        tournament, lambda one: one.player.rating is not None and not low <= one.player.rating <= high
-    )
-    yield _wrong("ratings", rating_out, DOUBTFUL, low=low, high=high)
+
+    def bad_rating(entrant: Entrant) -> bool:
+        rating = entrant.player.rating
+        return rating is not None and not low <= rating <= high
+
+    yield _wrong("ratings", _numbers(tournament, bad_rating), DOUBTFUL, low=low, high=high)
     if tournament.start is not None:
         year, (youngest, oldest) = tournament.start.year, rules.ages.value
 
-        def out_of_range(one: Entrant) -> bool:
-            born = one.player.birth_year
+        def bad_age(entrant: Entrant) -> bool:
+            born = entrant.player.birth_year
             return born is not None and not youngest <= year - born <= oldest
 
-        yield _wrong("births", _numbers(tournament, out_of_range), DOUBTFUL, youngest=youngest, oldest=oldest)
+        yield _wrong("births", _numbers(tournament, bad_age), DOUBTFUL, youngest=youngest, oldest=oldest)
 
 
 def _numbers(tournament: Tournament, wrong: Callable[[Entrant], bool]) -> list[int]:
-    return [one.no for one in tournament.entrants if wrong(one)]
+    return [entrant.no for entrant in tournament.entrants if wrong(entrant)]
 
 
 def _other_k(tournament: Tournament, used: FromList) -> Iterator[Message]:
-    """Players whose K on the list differs from the file's, or from the K that the file's birth and rating give."""
+    """Players whose K on the list differs from the file's, or from that for the file's birth year and rating."""
     day = day_of(tournament, None) if tournament.start else rulebook().checked
     rules = rulebook_of(f"fide-{next(iter(paces_of(tournament)), 'standard')}").of(FideRules).at(day)
-    for one, there in used.found:
-        listed, player = EloStanding.of(there).k, one.player
+    for entrant, on_list in used.found:
+        listed, player = EloStanding.of(on_list).k, entrant.player
         if listed is None or player.rating is None:
             continue
         k = development_coefficient(player, player.rating, rules, day)
         band = k.words.get("band")
-        # Who has neither a junior's age nor a high rating may still have another K, by games or an earlier rating.
+        # Without a junior's age or a high rating, K may still depend on the number of games or an earlier rating.
         sure = band is None or band.until_age is not None or band.peak_from is not None
         if sure and k.value != listed:
-            yield say("submission.differs", no=one.no, here=k.value, there=listed)
+            yield say("submission.differs", no=entrant.no, here=k.value, there=listed)
 
 
 def _listed(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
-    """Player by player against the rating list, where one was given."""
+    """A comparison of each player with the rating list, if one was given."""
     used = tournament.from_list
     if used is None:
         return
-    yield _wrong("list.not_found", [one.no for one in used.not_found], MISSING)
-    yield _wrong("list.other_name", [one.no for one, _ in used.other_name], DOUBTFUL)
-    yield _wrong("list.unrated", [one.no for one in used.unrated], DOUBTFUL)
+    yield _wrong("list.not_found", [entrant.no for entrant in used.not_found], MISSING)
+    yield _wrong("list.other_name", [entrant.no for entrant, _ in used.other_name], DOUBTFUL)
+    yield _wrong("list.unrated", [entrant.no for entrant in used.unrated], DOUBTFUL)
     named = [
-        say("submission.found", no=one.no, name=one.called, ids=[str(each.fide_id) for each in some])
-        for one, some in used.by_name
+        say("submission.found", no=entrant.no, name=entrant.called, ids=[str(player.fide_id) for player in players])
+        for entrant, players in used.by_name
     ]
     yield _wrong("list.by_name", named, DOUBTFUL)
     yield _wrong("list.k", list(_other_k(tournament, used)), DOUBTFUL)
     for fact in LISTED:
-        pairs = ((one.no, getattr(one.player, fact), getattr(there, fact)) for one, there in used.found)
+        pairs = ((entrant.no, getattr(entrant.player, fact), getattr(player, fact)) for entrant, player in used.found)
         differs = [
             say("submission.differs", no=no, here="–" if here is None else here, there=there)
             for no, here, there in pairs

@@ -1,4 +1,4 @@
-"""The rules of rating reports on a day, typed."""
+"""The typed rules of rating reports on a day."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -23,7 +23,7 @@ class ReportRules(NamedTuple):
 
 
 def _codes(value: Any) -> tuple[str, ...]:
-    return tuple(text(one) for one in value)
+    return tuple(text(code) for code in value)
 
 
 def _bounds(value: Any) -> tuple[int, ...]:

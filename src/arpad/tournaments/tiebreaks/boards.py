@@ -1,4 +1,4 @@
-"""Criteria only for teams (articles 11 and 13): MPvGP, SSSC, BC, TBR, BBE, and direct encounter on two scores."""
+"""Criteria for teams only (articles 11 and 13): MPvGP, SSSC, BC, TBR, BBE, and direct encounter by two scores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks.encounter import Groups
     from arpad.tournaments.tiebreaks.table import TieTable
 
-# What decides between two teams that are left, in order.
+# What decides between the last two teams, in order.
 STEPS = {
     "EDE": (), "EDEC": ("BC",), "EDET": ("TBR",), "EDEB": ("BBE",), "EDEBT": ("BC", "TBR"), "EDEBB": ("BC", "BBE"),
 }  # fmt: skip
@@ -25,7 +25,7 @@ TWO = 2
 
 
 def other_score(table: TieTable, criterion: Criterion, no: int) -> Worth:  # noqa: ARG001
-    """MPvGP: game points where match points are the score, and the other way round."""
+    """MPvGP: game points if match points are the main score, and the other way round."""
     field = table.fields[table.secondary]
     return Worth(field.totals[no], field.points(field.totals[no]))
 
@@ -63,7 +63,7 @@ def by_board(name: str, matches: Sequence[tuple[Decimal, ...]]) -> Worth:
 
 
 def _key(name: str, matches: Sequence[tuple[Decimal, ...]]) -> tuple[Decimal, ...]:
-    """What is compared, the higher the better."""
+    """The values to compare; higher is better."""
     sums = _sums(matches)
     if name == "BC":
         return (-_count(sums),)
@@ -85,7 +85,7 @@ def _without_last(sums: Sequence[Decimal]) -> list[Decimal]:
 
 
 def extended_encounter(tied: Sequence[int], table: TieTable, criterion: Criterion) -> Groups:
-    """EDE: the direct encounter by the score, by the other one if that decides nothing; two left go on by boards."""
+    """EDE: the direct encounter by the main score, or by the other if it decides nothing; the last two by boards."""
     groups = direct_encounter(tied, table.opposition(criterion, table.primary))
     if len(groups) == 1:
         groups = direct_encounter(tied, table.opposition(criterion, table.secondary))
@@ -97,7 +97,7 @@ def extended_encounter(tied: Sequence[int], table: TieTable, criterion: Criterio
 
 
 def _two(pair: Sequence[int], table: TieTable, steps: Sequence[str]) -> Groups:
-    """Two teams by the boards of the match between them."""
+    """Two teams, ordered by the boards of their match."""
     first, second = pair
     for name in steps:
         keys = {

@@ -1,4 +1,4 @@
-"""Which criteria order an event, and on what: those asked for, those its file declares, or all of the edition."""
+"""Which criteria an event is ranked by: those asked for, those its file declares, or all of the edition."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks.ranking import Ranking
     from arpad.tournaments.tiebreaks.rules import TieRules
 
-ASKED, DECLARED, ALL = "asked", "declared", "all"  # where the criteria are from
-PAIRED = "paired"  # the kind of an event, where the pairings show it
+ASKED, DECLARED, ALL = "asked", "declared", "all"  # where the criteria come from
+PAIRED = "paired"  # the kind of event was seen from the pairings
 SYSTEM = "fide-ties"
 
 
 class TieOptions(TypedDict, total=False):
-    """What criteria depend on beside the file: what is not given is taken from it."""
+    """What criteria depend on besides the file; anything not given comes from the file."""
 
     on: date | None  # the day the event began
-    unrated: Rating | None  # what the published rule counts an unrated player as
+    unrated: Rating | None  # the rating of unrated players by the published rules of the event
     kind: str | None  # the kind of event
     readings: Mapping[str, str] | None  # of disputed rules
 
 
 @dataclass(frozen=True, slots=True)
 class DroppedCriterion:
-    """A criterion that was not worked out, and why."""
+    """A criterion that was not calculated, and why."""
 
     name: str
     why: Text
@@ -58,15 +58,15 @@ class DroppedCriterion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """An event in order, and what was chosen for it."""
+    """A ranked event, and what was chosen for it."""
 
     tournament: Tournament
     on: date
     rules: TieRules
     ranking: Ranking
     source: str
-    by: tuple[str, ...]  # the criteria that give the order, as they are shown
-    criteria: tuple[str, ...]  # all that were worked out
+    by: tuple[str, ...]  # the criteria that decide the order, as shown
+    criteria: tuple[str, ...]  # all that were calculated
     dropped: tuple[DroppedCriterion, ...]
     teams: bool
     kind: str
@@ -80,7 +80,7 @@ class Chosen:
         return self.ranking.table.fields[self.ranking.table.primary].held
 
     def edition(self) -> tuple[Step, ...]:
-        """The criteria that the edition has, and in a round robin which of them may not be used."""
+        """The criteria of the edition and, in a round robin, which of them may not be used."""
         rule = self.rules.team_criteria if self.teams else self.rules.criteria
         steps = [ruled("tie.edition", rule, ", ".join(self.criteria) or None)]
         if self.kind in FIXED_PAIRINGS:
@@ -88,17 +88,17 @@ class Chosen:
         return tuple(steps)
 
     def notes(self) -> Iterator[Message]:
-        """What was assumed or not named, and the disputed reading where it matters."""
+        """What was assumed or not given, and disputed readings if they matter."""
         if self.until is None:
             yield from file_notes(self.tournament)
         if self.source != ASKED:
             key = "declared" if self.source == DECLARED else "unordered" if self.criteria else "points"
             yield say(f"notes.ties.{key}")
-        if any(one.name.partition("/")[0] in RATINGS for one in self.dropped) and self.unrated is None:
+        if any(criterion.name.partition("/")[0] in RATINGS for criterion in self.dropped) and self.unrated is None:
             yield say("notes.ties.dropped")
         if self.unrated is not None:
             yield say("notes.ties.unrated", unrated=self.unrated)
-        forfeits = any(one.kind == FORFEIT for entrant in self.tournament.entrants for one in entrant.rounds)
+        forfeits = any(played.kind == FORFEIT for entrant in self.tournament.entrants for played in entrant.rounds)
         if self.kind_from == PAIRED:
             yield say("notes.ties.paired", kind=self.kind)
         elif forfeits and self.kind_from == ASSUMED:
@@ -118,9 +118,9 @@ def choose(
     show_all: bool = True,
     **options: Unpack[TieOptions],
 ) -> Chosen:
-    """The event in the order of the criteria asked for, or else of those that its file declares.
+    """The event ranked by the criteria asked for, or else by those its file declares.
 
-    Where there is neither, all criteria are worked out beside the points, unless `show_all` is off.
+    If there are neither, the points decide, and all criteria are shown besides, unless `show_all` is off.
     """
     names = (names,) if isinstance(names, str) else names
     day = day_of(tournament, options.get("on"))
@@ -131,10 +131,10 @@ def choose(
     picked, dropped = _criteria(given, rules, day, event, teams=teams) if names or show_all or given[1] else ([], [])
     unrated = options.get("unrated")
     counted = None if unrated is None else _whole(unrated)
-    by_ratings = any(one.name in RATINGS for one in picked)
-    if by_ratings and counted is None and any(one.player.rating is None for one in tournament.entrants):
-        dropped += [_unrated(one, rules) for one in picked if one.name in RATINGS]
-        picked = [one for one in picked if one.name not in RATINGS]
+    by_ratings = any(criterion.name in RATINGS for criterion in picked)
+    if by_ratings and counted is None and any(entrant.player.rating is None for entrant in tournament.entrants):
+        dropped += [_unrated(criterion, rules) for criterion in picked if criterion.name in RATINGS]
+        picked = [criterion for criterion in picked if criterion.name not in RATINGS]
         by_ratings = False
     if until is not None and not 0 < until <= tournament.rounds:
         raise BadInput(say("tournaments.ties.no_round", round=until, rounds=tournament.rounds), at="round")
@@ -173,14 +173,14 @@ def book(readings: Mapping[str, str] | None = None) -> Rulebook[TieRules]:
 
 
 def _kind(tournament: Tournament, asked: str | None) -> tuple[str, str]:
-    """The kind of event: as given or written, else as the pairings show it, else assumed."""
+    """The kind of event: given or written in the file, otherwise seen from the pairings, otherwise assumed."""
     event, source = event_kind(tournament, asked)
     paired = all_play_all(tournament) if source == ASSUMED else None
     return (event, source) if paired is None else (paired, PAIRED)
 
 
 def _asked(tournament: Tournament, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Where the criteria are from, and they as they are written."""
+    """Where the criteria come from, and the criteria as written."""
     if names:
         return ASKED, tuple(names)
     written = declared(tournament)
@@ -188,16 +188,16 @@ def _asked(tournament: Tournament, names: Sequence[str]) -> tuple[str, tuple[str
 
 
 def _ranks_teams(tournament: Tournament, names: Sequence[str], rules: TieRules) -> bool:
-    """Whether teams are put in order: in a team event, unless only criteria for players are asked for."""
+    """Whether teams are ranked: in a team event, unless all criteria asked for are only for players."""
     codes = [name.strip().upper().replace("-", "/").partition("/")[0].partition(":")[0] for name in names]
-    alone = [code for code in codes if code in rules.criteria.value and code not in rules.team_criteria.value]
-    return bool(tournament.teams) and not (codes and len(alone) == len(codes))
+    for_players = [code for code in codes if code in rules.criteria.value and code not in rules.team_criteria.value]
+    return bool(tournament.teams) and not (codes and len(for_players) == len(codes))
 
 
 def _criteria(
     given: tuple[str, Sequence[str]], rules: TieRules, day: date, kind: str, *, teams: bool
 ) -> tuple[list[Criterion], list[DroppedCriterion]]:
-    """The criteria, and those a file declares that cannot be used; an unusable one that was asked for is refused."""
+    """The criteria, and those of the file that cannot be used; one that was asked for is refused instead."""
     source, names = given
     known = (rules.team_criteria if teams else rules.criteria).value
     if source == ALL:
@@ -215,14 +215,14 @@ def _criteria(
     return picked, dropped
 
 
-# Not shown beside the others: the points, and what is the same under another name or needs two teams that are tied.
+# Not shown with the others: the points, other names for the same criterion, and those that need two tied teams.
 UNLISTED = ("PTS", "GE", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB")
 
 
 def _criterion(
     written: str, known: Mapping[str, str], rules: TieRules, day: date, kind: str, *, teams: bool
 ) -> Criterion:
-    """One criterion, refused where the kind of event does not allow it."""
+    """One criterion; refused if the kind of event does not allow it."""
     if written.upper().startswith(OWN):
         raise BadInput(say("tournaments.ties.own", written=written), at="by")
     found = parse_criterion(written, known, rules.cuts.value, day)
@@ -240,7 +240,7 @@ def _unrated(criterion: Criterion, rules: TieRules) -> DroppedCriterion:
 
 
 def _whole(rating: Rating) -> int:
-    """What an unrated player counts as: a rating without a fraction."""
+    """The rating that unrated players count with: a whole number."""
     counted = rating_of(rating, at="unrated")
     if not isinstance(counted, int):
         raise BadInput(say("tournaments.ties.unrated_whole", rating=counted), at="unrated")

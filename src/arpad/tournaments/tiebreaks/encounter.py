@@ -15,7 +15,7 @@ Groups = list[list[int]]
 
 
 def direct_encounter(tied: Sequence[int], met: Opposition) -> Groups:
-    """The tied in the order of their own games, those who stay equal together."""
+    """The tied players in order of the games among them; those still equal stay together."""
     sums, missing = _table(tied, met)
     if not any(missing.values()):
         groups = _by_sum(tied, sums)
@@ -27,7 +27,7 @@ def direct_encounter(tied: Sequence[int], met: Opposition) -> Groups:
 
 
 def _table(tied: Sequence[int], met: Opposition) -> tuple[Mapping[int, Fraction], Mapping[int, int]]:
-    """Each one's sum against the others, a mean where two met more than once; and how many of them were not met."""
+    """Each player's sum against the others, a mean if they met more than once; and how many they did not meet."""
     among = set(tied)
     sums, missing = {}, {}
     for no in tied:
@@ -48,7 +48,7 @@ def _by_sum(tied: Sequence[int], sums: Mapping[int, Fraction]) -> Groups:
 
 
 def _certain(tied: Sequence[int], sums: Mapping[int, Fraction], reachable: Mapping[int, Fraction]) -> Groups:
-    """Places from the top while one has more than any other left could reach; the rest stays together."""
+    """Places from the top, as long as one player has more than any other can reach; the rest stay together."""
     placed: Groups = []
     left = sorted(tied, key=lambda no: sums[no], reverse=True)
     while len(left) > 1 and all(sums[left[0]] > reachable[no] for no in left[1:]):

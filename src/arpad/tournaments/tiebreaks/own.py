@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def points(table: TieTable, criterion: Criterion, no: int) -> Worth:
-    """PTS."""
+    """PTS: the points."""
     field = table.field(criterion)
     return NOBODY if no in field.unknown else Worth(field.totals[no], field.points(field.totals[no]))
 
 
 def wins(table: TieTable, criterion: Criterion, no: int) -> Worth:
-    """WIN: rounds that gave as many points as a win."""
+    """WIN: rounds worth as many points as a win."""
     field = table.field(criterion)
     return _counted(field, no, lambda slot: slot.points >= field.win and slot.kind != PENDING)
 
@@ -50,7 +50,7 @@ def wins_with_black(table: TieTable, criterion: Criterion, no: int) -> Worth:
 
 
 def rounds_elected(table: TieTable, criterion: Criterion, no: int) -> Worth:
-    """REP: rounds that were not left unplayed on purpose."""
+    """REP: rounds that were not deliberately left unplayed."""
     field = table.field(criterion)
     if field.fixed:
         return _counted(field, no, lambda slot: _is_game(table, slot) or _won_by_forfeit(slot))
@@ -62,7 +62,7 @@ def _won_by_forfeit(slot: TieRound) -> bool:
 
 
 def _is_game(table: TieTable, slot: TieRound) -> bool:
-    """Whether a round is a game for this article; with fixed pairings forfeits may be."""
+    """Whether a round counts as a game here; with fixed pairings a forfeit may."""
     rules = table.rules
     if slot.kind == FORFEIT:
         counts = rules.own_forfeits.value
@@ -85,7 +85,7 @@ def progressive(table: TieTable, criterion: Criterion, no: int) -> Worth:
         for number, (score, slot) in enumerate(zip(after, slots, strict=True), start=1)
     ]
     stays, cut = terms[criterion.lowest :], terms[: criterion.lowest]
-    total = sum(one.score for one in stays)
+    total = sum(term.score for term in stays)
     return Worth(total, field.points(total), stays, cut)
 
 

@@ -1,4 +1,4 @@
-"""The order that criteria give: group by group, each criterion for those who are still tied."""
+"""The ranking by criteria: group by group, each criterion for those still tied."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ VALUES: Mapping[str, Callable[[TieTable, Criterion, int], Worth]] = {
 
 @dataclass(frozen=True, slots=True)
 class TieStage:
-    """What one criterion did: everybody's value, who was tied before it, and the groups after it."""
+    """One criterion: each player's value, who was tied before it, and the groups after it."""
 
     criterion: Criterion
-    name: str  # as it is shown; a second time it has its number
+    name: str  # as shown; numbered from its second use on
     worth: Mapping[int, Worth]
     before: Groups
     after: Groups
@@ -61,7 +61,7 @@ class Ranking:
 
     table: TieTable
     stages: tuple[TieStage, ...]
-    groups: Groups  # from the top; those in one group are equal in everything
+    groups: Groups  # from the top; players in the same group are equal in everything
 
     def step(self, stage: TieStage, no: int) -> Step:
         """The working of a value."""
@@ -73,7 +73,7 @@ class Ranking:
         return value_step(self.table, stage.criterion, worth)
 
     def decided_by(self, first: int, second: int) -> TieStage | None:
-        """The criterion that put one above the other; None where they are equal."""
+        """The criterion that put one above the other; None if they are equal."""
         for stage in self.stages:
             if not any(first in group and second in group for group in stage.after):
                 return stage
@@ -83,7 +83,7 @@ class Ranking:
 def ranked(
     table: TieTable, numbers: Sequence[int], order: Sequence[Criterion], shown: Sequence[Criterion] = ()
 ) -> Ranking:
-    """Everybody by the criteria in order; what is only shown is worked out beside, on those level on points."""
+    """All players by the criteria in order; those only shown are calculated for the groups that result."""
     groups: Groups = [list(numbers)]
     stages = []
     times: dict[str, int] = {}
@@ -117,7 +117,7 @@ def _split(group: Sequence[int], worth: Mapping[int, Worth]) -> Groups:
 
 
 def _encounter(table: TieTable, criterion: Criterion, label: str, groups: Groups) -> TieStage:
-    """Those who are tied by their games among themselves; the value is the place among them."""
+    """The tied players by the games among them; the value is the place among them."""
     worth: dict[int, Worth] = {}
     after: Groups = []
     for group in groups:
@@ -138,5 +138,5 @@ def _encounter(table: TieTable, criterion: Criterion, label: str, groups: Groups
 
 
 def with_points(order: Sequence[Criterion]) -> list[Criterion]:
-    """An order that says nothing about points begins with them."""
-    return list(order) if any(one.name == "PTS" for one in order) else [POINTS, *order]
+    """The order, with the points first unless they are in it."""
+    return list(order) if any(criterion.name == "PTS" for criterion in order) else [POINTS, *order]

@@ -19,7 +19,7 @@ from arpad.tournaments.tiebreaks.table import TieTable, Worth
 
 
 class RatedGame(NamedTuple):
-    """A game that enters: the opponent's number and rating, the own score, and of what kind it was."""
+    """A game that counts: the opponent's number and rating, the player's score, and the kind of game."""
 
     opponent: int
     rating: int
@@ -28,7 +28,7 @@ class RatedGame(NamedTuple):
 
 
 class RatedGames:
-    """Everybody's games that enter, and the performances in them, each worked out once."""
+    """All players' games that count, and their performances, each calculated once."""
 
     def __init__(
         self,
@@ -46,17 +46,19 @@ class RatedGames:
         self.fixed = kind in FIXED_PAIRINGS
         if self.fixed and rules.forfeits.value == "played":
             kinds.add(FORFEIT)
-        self.ratings = {one.no: unrated if one.player.rating is None else _whole(one) for one in tournament.entrants}
+        self.ratings = {
+            entrant.no: unrated if entrant.player.rating is None else _whole(entrant) for entrant in tournament.entrants
+        }
         self.met = {
-            one.no: [
+            entrant.no: [
                 RatedGame(played.opponent, rating, played.score, played.kind)
-                for played in one.rounds[:until]
+                for played in entrant.rounds[:until]
                 if played.kind in kinds
                 and played.opponent is not None
                 and played.score is not None
                 and (rating := self.ratings.get(played.opponent)) is not None
             ]
-            for one in tournament.entrants
+            for entrant in tournament.entrants
         }
         self._performances: dict[tuple[str, int], Step] = {}
 
@@ -65,7 +67,7 @@ class RatedGames:
         key = method, no
         if key not in self._performances:
             met = self.met[no]
-            result = _result([one.rating for one in met], sum((one.score for one in met), Decimal(0)))
+            result = _result([game.rating for game in met], sum((game.score for game in met), Decimal(0)))
             own = performances.METHODS[method](result, self.table)
             self._performances[key] = Step(
                 "tie.own", own.value, {"performance": own}, words={"no": no, "method": method.upper()}
@@ -73,7 +75,7 @@ class RatedGames:
         return self._performances[key]
 
     def value(self, criterion: Criterion, no: int) -> Step:
-        """A player's value of a criterion; None without a game that enters."""
+        """A player's value for a criterion; None without a game that counts."""
         key, met = "tie.value", self.met[no]
         if criterion.name == "RTNG":
             return ruled(key, self.rules.of("RTNG"), self.ratings[no])
@@ -81,7 +83,7 @@ class RatedGames:
             return ruled(key, self.rules.no_games, None)
         given = self._counted(met)
         if criterion.name == "ARO":
-            ratings = sorted(one.rating for one in met)
+            ratings = sorted(game.rating for game in met)
             kept = ratings[criterion.lowest : len(ratings) - criterion.highest]
             if criterion.lowest:
                 given["cut"] = ruled("tie.cut", self.rules.cuts, len(ratings) - len(kept))
@@ -90,19 +92,19 @@ class RatedGames:
         if criterion.name in DIRECT:
             own = self.performance(DIRECT[criterion.name], no)
             return Step(key, own.value, {**given, "performance": own}, self.rules.of(criterion.name))
-        if not all(self.met[one.opponent] for one in met):  # a file in which only one side has the game
+        if not all(self.met[game.opponent] for game in met):  # only one side of the game is in the file
             return Step(key, None, words={"says": say("tournaments.ties.lacks_game")})
-        theirs = tuple(self.performance(OF_OPPONENTS[criterion.name], one.opponent) for one in met)
-        # A sum of whole numbers as a decimal, so that the mean is one.
+        theirs = tuple(self.performance(OF_OPPONENTS[criterion.name], game.opponent) for game in met)
+        # The sum as a decimal, so that the mean is a decimal too.
         total = summed("tie.total", formulas.total, theirs)
         total = total._replace(value=Decimal(total.value))
         average = found("average", formulas.average, total=total, games=known("games", len(theirs)))
         return _rounded(key, self.rules.of(criterion.name), average, given)
 
     def _counted(self, met: Sequence[RatedGame]) -> dict[str, Step]:
-        """The games that enter, and the rules by which they do."""
+        """The games that count, and the rules for that."""
         given = {"played": ruled("tie.games", self.rules.played, len(met))}
-        short = sum(one.kind == SHORT for one in met)
+        short = sum(game.kind == SHORT for game in met)
         if short:
             given["short"] = ruled("tie.short", self.rules.short_games, short)
         if self.fixed:
@@ -119,7 +121,7 @@ def by_ratings(table: TieTable, criterion: Criterion, no: int) -> Worth:
     return Worth(key, step.value, worked=step)
 
 
-# The method of performances that a criterion takes: the own one, or the average of the opponents'.
+# The performance behind a criterion: the player's own, or the average of the opponents'.
 DIRECT = {"TPR": "tpr", "PTP": "ptp"}
 OF_OPPONENTS = {"APRO": "tpr", "APPO": "ptp"}
 

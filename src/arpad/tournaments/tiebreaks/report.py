@@ -1,4 +1,4 @@
-"""The tie-breaks of a tournament: everybody, in the order that points and criteria give."""
+"""The tie-breaks of a tournament: all players, ranked by points and criteria."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class PlayerTies:
     no: int
     name: str | None
     rating: Rating | None
-    points: Decimal | None  # None where the file has neither points nor rounds
+    points: Decimal | None  # None if the file has neither points nor rounds
     values: Mapping[str, Shown]
     entrant: Entrant = hidden()
     chosen: Chosen = hidden()
 
     @property
     def called(self) -> str:
-        """The name, or what stands for it."""
+        """The name; without one, the FIDE ID or else the starting number."""
         return self.entrant.called
 
     @property
@@ -85,7 +85,7 @@ class TeamTies:
 
 
 def value_steps(chosen: Chosen, no: int) -> tuple[Step, ...]:
-    """The working of everything that was worked out for one."""
+    """The working of all values of one player or team."""
     stages = [stage for stage in chosen.ranking.stages if stage.name in chosen.criteria]
     return tuple(chosen.ranking.step(stage, no) for stage in stages)
 
@@ -97,20 +97,20 @@ def line_step(line: PlayerTies | TeamTies) -> Step:
 
 
 def _trail(ties: TieBreaks) -> tuple[Step, ...]:
-    dropped = [one.why.step for one in ties.dropped if isinstance(one.why, Reason)]
-    return (*dropped, *ties.lines[0].chosen.edition(), *(line.step for line in ties.lines))
+    reasons = [dropped.why.step for dropped in ties.dropped if isinstance(dropped.why, Reason)]
+    return (*reasons, *ties.lines[0].chosen.edition(), *(line.step for line in ties.lines))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TieBreaks(Answer):
-    """The tie-breaks of everybody, in the order they give."""
+    """The tie-breaks of all players, in the resulting order."""
 
     trail: tuple[Step, ...] = lazy_trail(_trail)
-    by: tuple[str, ...]  # the criteria that give the order
+    by: tuple[str, ...]  # the criteria that decide the order
     criteria: tuple[str, ...]
     dropped: tuple[DroppedCriterion, ...]
     players: tuple[PlayerTies, ...]
-    teams: tuple[TeamTies, ...]  # in a team event, in place of the players
+    teams: tuple[TeamTies, ...]  # in a team event, instead of players
 
     @property
     def lines(self) -> tuple[PlayerTies | TeamTies, ...]:
@@ -118,7 +118,7 @@ class TieBreaks(Answer):
         return self.teams or self.players
 
     def player(self, no: int) -> PlayerTies:
-        """The values of a starting number."""
+        """The values of a player, by starting number."""
         return numbered(self.players, no, lambda player: player.no)
 
     def of(self, no: int) -> dict[str, Shown]:
@@ -130,18 +130,18 @@ class TieBreaks(Answer):
 
 
 def criteria_figures(criteria: Sequence[str], dropped: Sequence[DroppedCriterion]) -> list[Figure]:
-    """Which criteria there are, and which were dropped and why."""
-    names: object = ", ".join(criteria) or say("answers.none")
-    shown = [Figure("ties", names)]
+    """The criteria, and those dropped, with the reason."""
+    shown = [Figure("ties", ", ".join(criteria) or say("answers.none"))]
     for why, group in _by_reason(dropped).items():
-        shown.append(Figure("tie.dropped", ", ".join(one.name for one in group), group[0].why if why else None))
+        names = ", ".join(criterion.name for criterion in group)
+        shown.append(Figure("tie.dropped", names, group[0].why if why else None))
     return shown
 
 
 def _by_reason(dropped: Sequence[DroppedCriterion]) -> dict[str, list[DroppedCriterion]]:
     groups: dict[str, list[DroppedCriterion]] = {}
-    for one in dropped:
-        groups.setdefault(str(one.why), []).append(one)
+    for criterion in dropped:
+        groups.setdefault(str(criterion.why), []).append(criterion)
     return groups
 
 
@@ -150,11 +150,11 @@ def tie_breaks(
     names: Sequence[str] | str = (),
     **options: Unpack[TieOptions],
 ) -> TieBreaks:
-    """Tie-breaks as the edition of the day has them, such as `DE`, `BH/C1`, `SB`, `WIN`, `ARO/C1` and `TPR`.
+    """Tie-breaks by the edition of the day, such as `DE`, `BH/C1`, `SB`, `WIN`, `ARO/C1` and `TPR`.
 
-    Named, they give the order; without names those that the file declares do. Where it declares none, everything the
-    edition has is worked out, and none gives the order. With an unrated player in the event the criteria by ratings
-    are dropped, unless `unrated` is what the published rule counts one as.
+    The criteria named decide the order; without names, those that the file declares. If it declares none, all criteria
+    of the edition are calculated, but do not change the order. With an unrated player in the event, criteria based on
+    ratings are dropped, unless `unrated` gives the rating of unrated players by the event's published rules.
     """
     chosen = choose(tournament, names, **options)
     return TieBreaks(
@@ -175,7 +175,7 @@ def _notes(chosen: Chosen) -> Iterator[Message]:
 
 
 def places_of(chosen: Chosen) -> list[tuple[int, int]]:
-    """Place and number from the top; those who are equal in everything share a place."""
+    """Place and number from the top; players equal in everything share a place."""
     found, place = [], 1
     for group in chosen.ranking.groups:
         found += [(place, no) for no in group]
@@ -188,11 +188,11 @@ def _values(chosen: Chosen, no: int) -> dict[str, Shown]:
 
 
 def player_lines(chosen: Chosen) -> tuple[PlayerTies, ...]:
-    """The players in order; nobody in a team event."""
+    """The players in order; empty in a team event."""
     if chosen.teams:
         return ()
     field = chosen.ranking.table.fields[""]
-    entrants = {one.no: one for one in reversed(chosen.tournament.entrants)}
+    entrants = {entrant.no: entrant for entrant in reversed(chosen.tournament.entrants)}
     return tuple(
         PlayerTies(
             place=place,
@@ -209,10 +209,10 @@ def player_lines(chosen: Chosen) -> tuple[PlayerTies, ...]:
 
 
 def team_lines(chosen: Chosen) -> tuple[TeamTies, ...]:
-    """The teams in order, in a team event."""
+    """The teams in order; empty unless it is a team event."""
     if not chosen.teams:
         return ()
-    table, teams = chosen.ranking.table, {one.no: one for one in chosen.tournament.teams}
+    table, teams = chosen.ranking.table, {team.no: team for team in chosen.tournament.teams}
     totals = {
         score: {no: field.points(total) for no, total in field.totals.items()} for score, field in table.fields.items()
     }

@@ -1,4 +1,4 @@
-"""An event as tie-breaks see it: everybody's rounds and points, in whole units."""
+"""An event for tie-breaks: all rounds and points, in whole units."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAMES = (PLAYED, SHORT, FORFEIT)
 
 
 class TieRound(NamedTuple):
-    """One round of a player or a team: what it was, who was scheduled, and the points it gave in units."""
+    """One round of a player or a team: its kind, the scheduled opponent, and its points in units."""
 
     kind: str
     opponent: int | None
@@ -32,7 +32,7 @@ class TieRound(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """Everybody's rounds and points under one score. All points are whole numbers of units: halves, as a rule."""
+    """All rounds and points under one score. Points are whole numbers of units, usually half points."""
 
     slots: Mapping[int, Sequence[TieRound]]
     totals: Mapping[int, int]
@@ -42,7 +42,7 @@ class Scoreboard:
     rounds: int  # planned
     held: int  # rounds counted
     fixed: bool  # whether the pairings were fixed beforehand
-    unknown: frozenset[int] = frozenset()  # those of whom there are neither points nor rounds
+    unknown: frozenset[int] = frozenset()  # players with neither points nor rounds
 
     def points(self, units: int) -> Decimal:
         """Units as points."""
@@ -61,15 +61,15 @@ class Scoreboard:
 
 
 def rounds_held(tournament: Tournament) -> int:
-    """The last round with a game that has a result; byes may be entered ahead of their round.
+    """The last round with a result; byes may be entered ahead of their round.
 
-    An event without any game has been held as far as its byes go.
+    In an event without any game, the byes decide.
     """
     last = {
-        one.kind: number
+        played.kind: number
         for number, rounds in enumerate(zip_longest(*(entrant.rounds for entrant in tournament.entrants)), start=1)
-        for one in rounds
-        if one is not None
+        for played in rounds
+        if played is not None
     }
     games = (number for kind, number in last.items() if kind in GAMES)
     byes = (number for kind, number in last.items() if kind in BYES)
@@ -77,26 +77,26 @@ def rounds_held(tournament: Tournament) -> int:
 
 
 def players_field(tournament: Tournament, *, fixed: bool, until: int | None = None) -> Scoreboard:
-    """The players of an event, after a round or after all."""
+    """The scoreboard of the players, after a round or at the end."""
     held = rounds_held(tournament) if until is None else until
     made: dict[int, tuple[Entrant, list[Decimal]]] = {}
     bonuses = {}
-    for one in tournament.entrants:
-        made.setdefault(one.no, (one, points_by_round(one, tournament)))
-        bonuses[one.no] = bonus_of(one, tournament, until)
+    for entrant in tournament.entrants:
+        made.setdefault(entrant.no, (entrant, points_by_round(entrant, tournament)))
+        bonuses[entrant.no] = bonus_of(entrant, tournament, until)
     scoring = {**USUAL, **(tournament.scoring or {})}
     amounts = {points for _, worth in made.values() for points in worth} | {*scoring.values(), *bonuses.values()}
-    amounts |= {one.points for one in tournament.entrants if one.points is not None}
+    amounts |= {entrant.points for entrant in tournament.entrants if entrant.points is not None}
     unit = unit_of(amounts)
     units = {points: int(points * unit) for points in amounts}
     slots, totals = {}, {}
     for no, (entrant, worth) in made.items():
-        own = [_slot(one, units[points]) for one, points in zip(entrant.rounds[:held], worth, strict=False)]
+        own = [_slot(played, units[points]) for played, points in zip(entrant.rounds[:held], worth, strict=False)]
         own += [TieRound(ABSENT, None, units[scoring[ABSENT]])] * (held - len(own))
         slots[no] = own
-        claimed = points_of(entrant, tournament) if until is None else None
+        in_file = points_of(entrant, tournament) if until is None else None
         made_points = sum(slot.points for slot in own) + units[bonuses[no]]
-        totals[no] = made_points if claimed is None else units.get(claimed, made_points)
+        totals[no] = made_points if in_file is None else units.get(in_file, made_points)
     return Scoreboard(
         slots,
         totals,
@@ -111,13 +111,13 @@ def players_field(tournament: Tournament, *, fixed: bool, until: int | None = No
 
 
 def unit_of(amounts: Iterable[Decimal]) -> int:
-    """The units of a point in which all amounts, and halves of a point, are whole numbers."""
+    """How many units make a point, so that all amounts and half points are whole numbers."""
     return lcm(2, *(amount.as_integer_ratio()[1] for amount in amounts))
 
 
-def _slot(one: Round, points: int) -> TieRound:
+def _slot(played: Round, points: int) -> TieRound:
     result = None
-    if one.kind in GAMES and one.score is not None:
-        result = "win" if one.score == WIN else "draw" if one.score == DRAW else "loss"
-    kind = one.kind if one.kind not in GAMES or result is not None else PENDING
-    return TieRound(kind, one.opponent, points, result, one.colour)
+    if played.kind in GAMES and played.score is not None:
+        result = "win" if played.score == WIN else "draw" if played.score == DRAW else "loss"
+    kind = played.kind if played.kind not in GAMES or result is not None else PENDING
+    return TieRound(kind, played.opponent, points, result, played.colour)

@@ -1,4 +1,4 @@
-"""The rules of tie-breaks on a day, typed."""
+"""The typed rules of tie-breaks on a day."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -8,7 +8,7 @@ from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_
 
 
 class TieRules(NamedTuple):
-    """The rules of tie-breaks on a day; what an edition does not have is None."""
+    """The rules of tie-breaks on a day; a rule that the edition does not have is None."""
 
     criteria: Rule[Mapping[str, str]]
     team_criteria: Rule[Mapping[str, str]]
@@ -66,7 +66,7 @@ SPELT = {
 
 
 def _words(value: Any) -> tuple[str, ...]:
-    return tuple(text(one) for one in value)
+    return tuple(text(word) for word in value)
 
 
 def _modifiers(value: Any) -> Mapping[str, str]:

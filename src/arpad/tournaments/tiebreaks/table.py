@@ -1,4 +1,4 @@
-"""The data behind every criterion: the event under each score, and the value of a criterion."""
+"""The data for all criteria: the event under each score, and the value of a criterion."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Shown = int | Decimal | str | None
 
 
 class Worth(NamedTuple):
-    """The value of a criterion: what is compared, what is shown, and what it came from."""
+    """The value of a criterion: what is compared, what is shown, and where it came from."""
 
     key: Key | None  # None comes last
     shown: Shown
     meetings: Sequence[Contribution] = ()
     cut: Sequence[Contribution] = ()
-    rounds: Sequence[int] = ()  # those that were counted
-    worked: Step | None = None  # the whole working, where it is another kind of sum
+    rounds: Sequence[int] = ()  # the rounds counted
+    worked: Step | None = None  # the whole working, if it is not such a sum
 
 
 NOBODY = Worth(None, None)
@@ -51,7 +51,7 @@ class TieTable:
         boards: Boards | None = None,
     ) -> None:
         self.rules = rules
-        self.fields = fields  # by score: MP and GP of teams, one without a name of players
+        self.fields = fields  # by score: MP and GP for teams, "" for players
         self.primary = primary
         self.ratings = ratings
         self.boards = boards
@@ -68,7 +68,7 @@ class TieTable:
         return self.fields[criterion.score or self.primary]
 
     def opposition(self, criterion: Criterion, score: str | None = None, *, projected: bool = False) -> Opposition:
-        """Everybody's opponents under the score and the modifiers of a criterion."""
+        """All opponents under the score and the modifiers of a criterion."""
         chosen = criterion.score or self.primary if score is None else score
         key = chosen, criterion.forfeits_played, projected or criterion.projected
         if key not in self._oppositions:
@@ -80,5 +80,5 @@ class TieTable:
 
 
 def hundredths(value: Fraction) -> Decimal:
-    """A mean as it is printed: two decimals, half up."""
+    """A mean as printed: two decimals, rounded half up."""
     return Decimal(half_up_of(100 * value.numerator, value.denominator)) / 100

@@ -24,7 +24,7 @@ WON = "+"
 
 
 class Match(NamedTuple):
-    """One round of a team: what it was, against whom, and the points, together and by board."""
+    """One round of a team: its kind, the opponent, and the points, in total and by board."""
 
     kind: str
     opponent: int | None = None
@@ -36,7 +36,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """What each team made on each board, round by round; a bye that the pairing gave counts as a win on each."""
+    """Each team's points by board, round by round; a pairing-allocated bye counts as a win on every board."""
 
     by_round: Mapping[int, Sequence[tuple[int | None, tuple[Decimal, ...]]]]  # the opponent and the points by board
     number: int  # boards of a match
@@ -45,23 +45,23 @@ class Boards:
 def team_fields(
     tournament: Tournament, *, fixed: bool, until: int | None = None
 ) -> tuple[dict[str, Scoreboard], Boards]:
-    """The teams under match points and under game points, and their boards."""
+    """The scoreboards of the teams under match points and game points, and their boards."""
     reading = _Matches(tournament, rounds_held(tournament) if until is None else until)
     matches = {team.no: reading.matches(team) for team in tournament.teams}
     fields = {
-        MP: reading.field(matches, MP, fixed=fixed, claimed=until is None),
-        GP: reading.field(matches, GP, fixed=fixed, claimed=until is None),
+        MP: reading.field(matches, MP, fixed=fixed, use_file=until is None),
+        GP: reading.field(matches, GP, fixed=fixed, use_file=until is None),
     }
     byes = (reading.game_win,) * reading.boards
     by_round = {
-        no: [(one.opponent, byes if one.kind == ALLOCATED_BYE else one.boards) for one in own]
+        no: [(match.opponent, byes if match.kind == ALLOCATED_BYE else match.boards) for match in own]
         for no, own in matches.items()
     }
     return fields, Boards(by_round, reading.boards)
 
 
 def primary_score(tournament: Tournament) -> str:
-    """The score by which the teams are paired: match points, unless the coded type puts game points first."""
+    """The main score of the teams: match points, unless the coded type puts game points first."""
     coded = next((record.text() for record in tournament.records if record.code == "192"), "")
     return GP if coded.upper().endswith("_GP_MP") else MP
 
@@ -74,9 +74,9 @@ class _Matches:
         self.held = held
         self.players: dict[int, Entrant] = {}
         self.paid: dict[int, list[Decimal]] = {}
-        for one in tournament.entrants:
-            self.players.setdefault(one.no, one)
-            self.paid.setdefault(one.no, points_by_round(one, tournament))
+        for entrant in tournament.entrants:
+            self.players.setdefault(entrant.no, entrant)
+            self.paid.setdefault(entrant.no, points_by_round(entrant, tournament))
         self.team_of = {no: team.no for team in tournament.teams for no in team.members}
         self.pays = {**MATCH_POINTS, **(tournament.match_scoring or {})}
         scoring = {**USUAL, **(tournament.scoring or {})}
@@ -93,23 +93,23 @@ class _Matches:
         self.special = self._special()
 
     def _seated(self, team: Team, number: int) -> list[int]:
-        """The players of a team who had a game in a round, by board; one won by forfeit may name no opponent."""
+        """The players of a team with a game in a round, by board; a forfeit win may have no opponent."""
         listed = self.seats.get((number, team.no)) or team.members
-        return [no for no in listed if self._opponent(no, number) is not None or self._given(no, number)]
+        return [no for no in listed if self._opponent(no, number) is not None or self._won_by_forfeit(no, number)]
 
-    def _given(self, no: int, number: int) -> bool:
+    def _won_by_forfeit(self, no: int, number: int) -> bool:
         """Whether a player won a round by forfeit."""
         if not self._has(no, number):
             return False
-        one = self.players[no].rounds[number - 1]
-        return one.kind == FORFEIT and one.score == WIN
+        played = self.players[no].rounds[number - 1]
+        return played.kind == FORFEIT and played.score == WIN
 
     def _opponent(self, no: int, number: int) -> int | None:
-        one = self.players.get(no)
-        return None if one is None or number > len(one.rounds) else one.rounds[number - 1].opponent
+        entrant = self.players.get(no)
+        return None if entrant is None or number > len(entrant.rounds) else entrant.rounds[number - 1].opponent
 
     def _special(self) -> dict[tuple[int, int], Match]:
-        """Byes and forfeited matches, as the records about teams have them, by team and round."""
+        """Byes and forfeited matches from the records about teams, by team and round."""
         found: dict[tuple[int, int], Match] = {}
         full, half = self.boards * self.game_win, self.boards * self.game_draw
         worth = {"F": (self.pays["win"], full), "H": (self.pays["draw"], half), "Z": (Decimal(0), Decimal(0))}
@@ -160,23 +160,24 @@ class _Matches:
     def _points(self, team: int | None, number: int) -> list[Decimal]:
         return [self.paid[no][number - 1] for no in self.pairs.get(team or 0, [[]] * self.held)[number - 1]]
 
-    def field(self, matches: Mapping[int, Sequence[Match]], score: str, *, fixed: bool, claimed: bool) -> Scoreboard:
-        """The teams under one score."""
+    def field(self, matches: Mapping[int, Sequence[Match]], score: str, *, fixed: bool, use_file: bool) -> Scoreboard:
+        """The scoreboard of the teams under one score."""
         win, draw = (self.pays["win"], self.pays["draw"])
         if score == GP:
             win, draw = self.boards * self.game_win, self.boards * self.game_draw
         worth = {
-            no: [one.match_points if score == MP else one.game_points for one in own] for no, own in matches.items()
+            no: [match.match_points if score == MP else match.game_points for match in own]
+            for no, own in matches.items()
         }
         totals = {}
         for team in self.tournament.teams:
-            said = team.match_points if score == MP else team.game_points
-            totals[team.no] = said if claimed and said is not None else sum(worth[team.no], Decimal(0))
+            in_file = team.match_points if score == MP else team.game_points
+            totals[team.no] = in_file if use_file and in_file is not None else sum(worth[team.no], Decimal(0))
         unit = unit_of([win, draw, *totals.values(), *(points for own in worth.values() for points in own)])
         slots = {
             no: [
-                TieRound(one.kind, one.opponent, int(paid * unit), one.result)
-                for one, paid in zip(own, worth[no], strict=True)
+                TieRound(match.kind, match.opponent, int(paid * unit), match.result)
+                for match, paid in zip(own, worth[no], strict=True)
             ]
             for no, own in matches.items()
         }

@@ -1,4 +1,4 @@
-"""Unplayed rounds (articles 14 to 16): what opponents count, the dummy of an own unplayed round, and what is cut."""
+"""Unplayed rounds (articles 14 to 16): the points of opponents, the dummy in an unplayed round, and what is cut."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ REQUESTED = (HALF_BYE, ZERO_BYE, ABSENT)  # a round after a withdrawal is a zero
 
 
 def is_voluntary(slot: TieRound) -> bool:
-    """Whether a round was left unplayed on purpose: a half- or zero-point bye, or a forfeit loss."""
+    """Whether a round was deliberately left unplayed: a half- or zero-point bye, or a forfeit loss."""
     return slot.kind in REQUESTED or (slot.kind == FORFEIT and slot.result == "loss")
 
 
 class Contribution(NamedTuple):
-    """What a round adds: whose points count, how many, and the own points of the round. No opponent is the dummy."""
+    """What a round adds: the opponent (None is the dummy), their points, and the player's points in the round."""
 
     round: int
     opponent: int | None
     score: int
     points: int
     voluntary: bool = False
-    changed: bool = False  # whether the score is not the opponent's, or the own, final points
+    changed: bool = False  # whether the score differs from the final points of the opponent, or of the player
 
 
 class Opposition:
-    """Everybody's opponents and dummies with the points they count, under one score."""
+    """All opponents and dummies with the points they count for, under one score."""
 
     def __init__(self, field: Scoreboard, rules: TieRules, *, forfeits_played: bool = False) -> None:
         self.field = field
@@ -57,11 +57,11 @@ class Opposition:
     def sum(self, no: int) -> int:
         """The points of all opponents and dummies together."""
         if no not in self._sums:
-            self._sums[no] = sum([one.score for one in self.meetings(no)])
+            self._sums[no] = sum([part.score for part in self.meetings(no)])
         return self._sums[no]
 
     def _adjusted(self, no: int) -> int:
-        """The points that count for opponents: requested byes up to the end count as draws (16.3)."""
+        """A player's points as an opponent: requested byes in the last rounds count as draws (16.3)."""
         total = self.field.totals[no]
         if self.field.fixed:
             return total
@@ -86,7 +86,7 @@ class Opposition:
         return found
 
     def _dummy(self, no: int, slot: TieRound) -> int:
-        """The points of the dummy in an own unplayed round (16.4)."""
+        """The points of the dummy in a player's unplayed round (16.4)."""
         own = self.field.totals[no]
         if not self.limited:
             return own
@@ -102,11 +102,11 @@ def without_cut(
     lowest: int,
     highest: int,
 ) -> tuple[list[Contribution], list[Contribution]]:
-    """What stays and what is cut: the least significant, but a round left unplayed on purpose first (16.5)."""
+    """What stays and what is cut: the least significant, but first a round deliberately left unplayed (16.5)."""
     stays, cut = list(meetings), []
     for _ in range(min(lowest, len(stays))):
         chosen = min(stays, key=significance)
-        voluntary = min((one for one in stays if one.voluntary), key=amount, default=chosen)
+        voluntary = min((part for part in stays if part.voluntary), key=amount, default=chosen)
         if amount(voluntary) >= amount(chosen):
             chosen = voluntary
         stays.remove(chosen)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks.unplayed import Contribution
 
 VALUE = "tie.value"
-# Which points the opponents' scores and the own ones are in, where a criterion for teams multiplies the two.
+# Match points or game points of the opponent and of the team, for team criteria that multiply the two.
 POINTS = {"EMMSB": ("MP", "MP"), "EMGSB": ("MP", "GP"), "EGMSB": ("GP", "MP"), "EGGSB": ("GP", "GP")}
 PRODUCTS = frozenset({"SB", *POINTS})
 MEANS = frozenset({"AOB"})
@@ -27,7 +27,7 @@ COUNTS = OWN_GAMES | {"WIN"}
 
 
 def value_step(table: TieTable, criterion: Criterion, worth: Worth) -> Step:
-    """A value with everything it rests on."""
+    """A value with all the steps it rests on."""
     words = {"criterion": str(criterion)}
     if worth.worked is not None:
         return worth.worked._replace(words={**worth.worked.words, **words})
@@ -40,10 +40,12 @@ def value_step(table: TieTable, criterion: Criterion, worth: Worth) -> Step:
     if not worth.meetings and not worth.cut:
         return ruled(VALUE, rule, worth.shown, words=words)
     part = _part_of(table, criterion)
-    parts = tuple(part(one, cut=False) for one in worth.meetings)
-    cut = tuple(part(one, cut=True) for one in worth.cut)
+    parts = tuple(part(met, cut=False) for met in worth.meetings)
+    cut = tuple(part(met, cut=True) for met in worth.cut)
     if name in MEANS:
-        total = Step("tie.total", sum((one.value for one in parts), Decimal(0)), {"parts": parts}, None, formulas.total)
+        total = Step(
+            "tie.total", sum((step.value for step in parts), Decimal(0)), {"parts": parts}, None, formulas.total
+        )
         return Step(
             VALUE, worth.shown, {"total": total, "games": known("games", len(parts))}, rule, formulas.average, words
         )
@@ -51,14 +53,14 @@ def value_step(table: TieTable, criterion: Criterion, worth: Worth) -> Step:
 
 
 def _part_of(table: TieTable, criterion: Criterion) -> Callable[..., Step]:
-    """How one round of a criterion is worked out."""
+    """How to calculate one round of a criterion."""
     theirs, own = _fields(table, criterion)
 
-    def part(one: Contribution, *, cut: bool) -> Step:
-        key = f"tie.{'cut_' if cut else ''}{_what(criterion, one)}"
-        words = {"round": one.round, "no": one.opponent}
-        score, points = theirs.points(one.score), own.points(one.points)
-        rule = _rule(table, criterion, one, cut=cut)
+    def part(met: Contribution, *, cut: bool) -> Step:
+        key = f"tie.{'cut_' if cut else ''}{_what(criterion, met)}"
+        words = {"round": met.round, "no": met.opponent}
+        score, points = theirs.points(met.score), own.points(met.points)
+        rule = _rule(table, criterion, met, cut=cut)
         if criterion.name in PRODUCTS:
             given = {"score": known("score", score), "points": known("tie.points", points)}
             return Step(key, score * points, given, rule, formulas.times_points, words)
@@ -68,32 +70,32 @@ def _part_of(table: TieTable, criterion: Criterion) -> Callable[..., Step]:
 
 
 def _fields(table: TieTable, criterion: Criterion) -> tuple[Scoreboard, Scoreboard]:
-    """The scores that the opponents' and the own points are in."""
+    """The scoreboards for the opponents' points and for the player's own."""
     if criterion.name in POINTS:
         theirs, own = POINTS[criterion.name]
         return table.fields[theirs], table.fields[own]
     return table.field(criterion), table.field(criterion)
 
 
-def _what(criterion: Criterion, one: Contribution) -> str:
+def _what(criterion: Criterion, met: Contribution) -> str:
     if criterion.name == "PS":
         return "after"
-    return "dummy" if one.opponent is None else "met"
+    return "dummy" if met.opponent is None else "met"
 
 
-def _rule(table: TieTable, criterion: Criterion, one: Contribution, *, cut: bool) -> Rule[Any] | None:
-    """The rule that makes a part what it is, where it is not simply the opponent's points."""
+def _rule(table: TieTable, criterion: Criterion, met: Contribution, *, cut: bool) -> Rule[Any] | None:
+    """The rule behind a part, if it is not simply the opponent's points."""
     rules = table.rules
     if cut:
-        return rules.voluntary if one.voluntary else rules.cuts
+        return rules.voluntary if met.voluntary else rules.cuts
     if criterion.name in {"PS", "KS", *MEANS}:
         return None
-    if one.opponent is None:
+    if met.opponent is None:
         return rules.dummy
-    return rules.opponents if one.changed else None
+    return rules.opponents if met.changed else None
 
 
 def encounter_step(table: TieTable, criterion: Criterion, place: int | None, tied: Sequence[int]) -> Step:
-    """A place among those who were tied, with who they are."""
+    """A place among the tied players, and who they are."""
     among = {"among": known("tie.among", ", ".join(map(str, tied)))} if tied else {}
     return ruled(VALUE, table.rules.of(criterion.name), place, words={"criterion": str(criterion)}, **among)

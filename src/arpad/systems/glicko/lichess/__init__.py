@@ -44,9 +44,9 @@ def build(
     tournament: str = "no",
     position: str = "initial",
 ) -> System:
-    """Lichess for a variant or a speed; `colour` is for games that do not say it, `against` is human or bot.
+    """Lichess for a variant or a speed; `colour` is for games without a colour, `against` is human or bot.
 
-    In a tournament (`yes`) no-shows are rated; a game from a `set` position is rated there alone.
+    In a tournament (`yes`) no-shows are rated; a game from a `set` position is only rated in a tournament.
     """
     book: Rulebook[LichessRules] = Rulebook("lichess", LichessRules, READERS)
     factors = book.rules["regulator"][-1].value
@@ -70,7 +70,7 @@ def _one_of(name: str, setting: str, names: Iterable[str]) -> None:
 def _rate_period(
     book: Rulebook[LichessRules], played: Played, player: Player, period: Period, *, on: date
 ) -> LichessChange:
-    """Game by game: each starts from what the last one gave. Without games only time passes."""
+    """The games one by one: each starts from the result of the last one. Without games only time passes."""
     day = InForce.of(book, on)
     games = games_of(period, "lichess")
     if not games and idle_of(player) is None:
@@ -124,7 +124,7 @@ def _expect(
 
 
 def _notes(book: Rulebook[LichessRules], played: Played, games: Iterable[Game], on: date) -> Iterator[Message]:
-    """What was assumed, and whether the code may have changed since."""
+    """What was assumed, and whether the site's code may have changed since."""
     games = list(games)
     if played.variant == STANDARD and played.speed is None and games:
         yield say("notes.lichess.speed", speed=USUAL_SPEED)

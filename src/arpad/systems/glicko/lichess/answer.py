@@ -1,4 +1,4 @@
-"""What Lichess answers: a rating, and what the site shows of it."""
+"""LichessChange: a Lichess rating, and what the site shows of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LichessChange(GlickoChange):
-    """What games, or days without any, do to a Lichess rating."""
+    """How games, or days without games, change a Lichess rating."""
 
     shown_rating: int
     shown_change: int
@@ -34,7 +34,7 @@ class LichessChange(GlickoChange):
             "glicko.lichess.provisional" if self.provisional else "glicko.lichess.shown", rating=self.shown_rating
         )
         first = Figure("shown", shown, say("glicko.lichess.by_the_site", change=self.shown_change))
-        return (self._led(first), *super().summary())
+        return (self._with_assumption(first), *super().summary())
 
 
 def lichess_change(

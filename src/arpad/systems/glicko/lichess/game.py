@@ -1,4 +1,4 @@
-"""One game at Lichess, step by step as the site's server takes it."""
+"""One game on Lichess, step by step as the site's server calculates it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STANDARD, USUAL_SPEED = "standard", "blitz"
 
 
 class Played(NamedTuple):
-    """What is played: variant, speed and colour (None if not said), against whom, and where."""
+    """What is played: variant, speed and colour (None if not given), against whom, and where."""
 
     variant: str
     speed: str | None
@@ -31,7 +31,7 @@ class Played(NamedTuple):
 
 
 class InForce(NamedTuple):
-    """What holds on a day: the rules, and the constants and start values as steps."""
+    """What applies on a day: the rules, and the constants and start values as steps."""
 
     rules: LichessRules
     constants: Constants
@@ -39,7 +39,7 @@ class InForce(NamedTuple):
 
     @classmethod
     def of(cls, book: Rulebook[LichessRules], on: date) -> InForce:
-        """Read the rules of a day."""
+        """The rules of a day."""
         rules = book.at(on)
         return cls(rules, constants_of(rules), start_standing(rules.start, StartValues()))
 
@@ -49,7 +49,7 @@ class InForce(NamedTuple):
 
 
 def loaded(player: Player, standing: StandingSteps, day: InForce) -> StandingSteps:
-    """1: the deviation grows with the days since the last game, and everything comes within its bounds."""
+    """Step 1: the deviation grows with the days since the last game, and all values are brought within their limits."""
     idle = idle_of(player)
     if idle is not None:
         rule = day.rules.periods_per_day
@@ -60,7 +60,7 @@ def loaded(player: Player, standing: StandingSteps, day: InForce) -> StandingSte
 
 
 def with_advantage(own: StandingSteps, game: Game, played: Played, day: InForce) -> tuple[StandingSteps, StandingSteps]:
-    """2: both players as E sees them, White for more and Black for less than the rating."""
+    """Step 2: both players as E sees them: White with more, Black with less than the rating."""
     opponent = loaded(game.opponent, day.standing(game.opponent, opponent=True), day)
     rule, colour = day.rules.advantage, game.colour or played.colour
     if colour is None or played.variant not in rule.value or played.set_position:
@@ -74,7 +74,7 @@ def with_advantage(own: StandingSteps, game: Game, played: Played, day: InForce)
 
 
 def rated(no: int, game: Game, own: StandingSteps, played: Played, day: InForce) -> tuple[Step, StandingSteps]:
-    """2 to 5: one game, and the standing after it."""
+    """Steps 2 to 5: one game, and the standing after it."""
     rules, scale = day.rules, day.constants.scale
     mine, theirs = with_advantage(own, game, played, day)
     mu = scale.mu(own.rating)
@@ -82,14 +82,14 @@ def rated(no: int, game: Game, own: StandingSteps, played: Played, day: InForce)
     new = update(own, mu, sums([step]), day.constants)
     new = new._replace(rating=_regulated(new.rating, own.rating, played, rules))
     if played.bot:
-        new = _half_way(own, new, rules)
+        new = _against_bot(own, new, rules)
     most = rules.most_change.value
     near = bounded(new.rating, rules.most_change, own.rating.value - most, own.rating.value + most)
-    return step, _within_bounds(_sane(new._replace(rating=near), rules), rules)
+    return step, _within_bounds(_reset_if_impossible(new._replace(rating=near), rules), rules)
 
 
 def _regulated(new: Step, old: Step, played: Played, rules: LichessRules) -> Step:
-    """3: a gain is made a little larger."""
+    """Step 3: a gain becomes a little larger."""
     by_speed, by_variant = rules.regulator.value
     factor = by_speed[played.speed or USUAL_SPEED] if played.variant == STANDARD else by_variant[played.variant]
     if factor == 1 or new.value <= old.value:
@@ -98,8 +98,8 @@ def _regulated(new: Step, old: Step, played: Played, rules: LichessRules) -> Ste
     return found("new_rating.regulated", enlarged, rating=new, factor=regulator, before=old)
 
 
-def _half_way(old: StandingSteps, new: StandingSteps, rules: LichessRules) -> StandingSteps:
-    """4: against a bot only half of it counts."""
+def _against_bot(old: StandingSteps, new: StandingSteps, rules: LichessRules) -> StandingSteps:
+    """Step 4: against a bot, only a share of the change counts."""
     share = ruled("against_bot", rules.against_bot, rules.against_bot.value)
     steps: list[Any] = [
         found(f"new_{name}.halved", part_way, before=before, share=share, after=after)
@@ -109,8 +109,8 @@ def _half_way(old: StandingSteps, new: StandingSteps, rules: LichessRules) -> St
     return StandingSteps(*steps)
 
 
-def _sane(new: StandingSteps, rules: LichessRules) -> StandingSteps:
-    """5: an impossible result counts as a fault, and the player starts again."""
+def _reset_if_impossible(new: StandingSteps, rules: LichessRules) -> StandingSteps:
+    """Step 5: an impossible result resets the player to the start values."""
     limits = rules.sane.value
     if all(step is None or 0 < step.value < limit for step, limit in zip(new, limits, strict=True)):
         return new
@@ -123,7 +123,7 @@ def _sane(new: StandingSteps, rules: LichessRules) -> StandingSteps:
 
 
 def _within_bounds(standing: StandingSteps, rules: LichessRules) -> StandingSteps:
-    """1 and 5: the bounds of rating, deviation and volatility."""
+    """Steps 1 and 5: rating, deviation and volatility within their limits."""
     least, most = rules.deviation_bounds.value
     volatility = standing.volatility
     return StandingSteps(

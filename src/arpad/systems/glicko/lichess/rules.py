@@ -1,4 +1,4 @@
-"""Lichess' constants, typed, and the arithmetic that is its own."""
+"""The typed constants of Lichess, and its own formulas."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 class Bounds(NamedTuple):
-    """The least and the most a value may be."""
+    """The lowest and the highest value allowed."""
 
     least: float
     most: float
 
 
 class Regulator(NamedTuple):
-    """The factor of a gain: by speed in standard chess, by variant elsewhere."""
+    """The factor by which a gain is multiplied: by speed in standard chess, by variant otherwise."""
 
     speed: Mapping[str, float]
     variant: Mapping[str, float]
 
 
 class LichessRules(NamedTuple):
-    """What the source code fixes; scale, volatility and interval are the paper's."""
+    """The rules in the source code; scale, volatility and interval are from the paper."""
 
     start: Rule[StartValues]
     usual_deviation: Rule[float]
@@ -55,7 +55,7 @@ class LichessRules(NamedTuple):
 
 
 def _table(value: Mapping[str, Any]) -> Mapping[str, float]:
-    return {name: real(one) for name, one in value.items()}
+    return {name: real(number) for name, number in value.items()}
 
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
@@ -96,7 +96,7 @@ def disadvantaged(rating: Any, advantage: Any) -> Any:
 
 @formula("{rating} + ({factor} − 1) × ({rating} − {before})")
 def enlarged(rating: Any, factor: Any, before: Any) -> Any:
-    """A gain, made a little larger."""
+    """A rating after a gain, with the gain multiplied by a factor."""
     return rating + (factor - 1) * (rating - before)
 
 
@@ -107,6 +107,6 @@ def part_way(before: Any, share: Any, after: Any) -> Any:
 
 
 def bounded(step: Step, rule: Rule[object], least: float = -inf, most: float = inf) -> Step:
-    """A value within its bounds; the clause is named where it bites."""
+    """A value within its limits; the rule is named if it changes the value."""
     value = min(max(step.value, least), most)
     return step if value == step.value else ruled(f"{step.key}.bound", rule, value, exact=step)
