@@ -41,6 +41,12 @@ class BillHook(BuildHookInterface):
         if version == "editable":
             return
         lock = (Path(self.root) / LOCK).read_text(encoding="utf-8")
-        file = Path(tempfile.mkdtemp()) / "arpad.cdx.json"
+        self.folder = tempfile.TemporaryDirectory()
+        file = Path(self.folder.name) / "arpad.cdx.json"
         file.write_text(json.dumps(bill(lock, self.metadata.version), indent=1) + "\n", encoding="utf-8")
         build_data["sbom_files"].append(str(file))
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+        """Remove the file, which the wheel has now."""
+        if version != "editable":
+            self.folder.cleanup()
