@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 
 from arpad import (
-    BadInput,
+    ArpadError,
     DwzStanding,
     EloStanding,
     Entrant,
@@ -66,13 +66,15 @@ def test_a_noun_is_a_value(noun):
         (lambda: replace(EloStanding(1750), k=0), "k"),
         (lambda: replace(GlickoStanding(1500), deviation=-1), "deviation"),
         (lambda: replace(Player(1750), birth_year=12), "born"),
+        (lambda: Player(1750, title="Grandmaster"), "title"),
+        (lambda: replace(Player(1750), sex="female"), "sex"),
         (lambda: Player("1,750"), "rating"),
         (lambda: Player(True), "rating"),
     ],
 )
 def test_a_copy_with_a_change_is_checked(change, at):
     """What the constructor refuses, a changed copy is refused too."""
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(ArpadError) as refused:
         change()
     assert refused.value.at == at
 

@@ -201,9 +201,9 @@ entrant_strategy = st.builds(
         tuple(rounds),
     ),
     st.one_of(st.none(), st.integers(1400, 2800)),
-    st.sampled_from([None, "GM", "WIM", "XX"]),
+    st.sampled_from([None, "GM", "WIM"]),
     st.sampled_from([None, "GER", "FRA", "FID", "NON"]),
-    st.sampled_from([None, "m", "w", "f"]),
+    st.sampled_from([None, "m", "w"]),
     st.lists(round_strategy, max_size=12),
 )
 

@@ -13,10 +13,10 @@ import pytest
 from starlette.testclient import TestClient
 
 import arpad
+from arpad.core import TITLES
 from arpad.messages import catalogue, section, speaking
 from arpad.questions import questions_at, read_question, spec_of
 from arpad.questions.rules import rulebook_names, rules
-from arpad.reading.opponents import TITLES
 from arpad.web.app import create_app
 from arpad.web.site import PAGES
 from conftest import ROOT

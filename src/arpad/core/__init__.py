@@ -29,6 +29,7 @@ from arpad.core.games import (
     win,
 )
 from arpad.core.players import (
+    TITLES,
     UNRATED,
     DwzStanding,
     EloStanding,
@@ -79,6 +80,7 @@ __all__ = [
     "LOWEST_VOLATILITY",
     "MOST_GAMES",
     "SCORES",
+    "TITLES",
     "UNRATED",
     "WIN",
     "DwzStanding",

@@ -19,12 +19,16 @@ from arpad.core.values import (
     volatility_of,
     whole_of,
 )
-from arpad.errors import BadInput
+from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
+
+
+TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
+SEXES = ("m", "w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,10 @@ class Player:
             standing = Standing(None if standing is None else rating_of(standing, at="rating"))
         if birth_year is not None:
             birth_year = whole_of(birth_year, "birth_year", EARLIEST_BIRTH, at="born")
+        if title is not None and title not in TITLES:
+            raise UnknownName("title", str(title), known=TITLES, at="title")
+        if sex is not None and sex not in SEXES:
+            raise BadInput(say("reading.not_a_sex", text=sex), at="sex")
         object.__setattr__(self, "standing", standing)
         object.__setattr__(self, "birth_year", birth_year)
         object.__setattr__(self, "title", title)

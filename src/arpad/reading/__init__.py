@@ -6,7 +6,6 @@ Every door and every field uses these functions, so all of them understand the s
 from arpad.reading.days import parse_age, parse_birth_year, parse_date, parse_span
 from arpad.reading.notation import parse_field, parse_game, parse_opponent, parse_pairing, parted, parts_of
 from arpad.reading.opponents import (
-    TITLES,
     names_somebody,
     parse_federation,
     parse_no,
@@ -28,7 +27,6 @@ __all__ = [
     "FORFEITS",
     "OPEN",
     "RESULTS",
-    "TITLES",
     "PacePeriod",
     "PaceReading",
     "apart",

@@ -10,6 +10,7 @@ from arpad.core import (
     DRAW,
     LOSS,
     MOST_GAMES,
+    TITLES,
     UNRATED,
     Field,
     Game,
@@ -23,7 +24,7 @@ from arpad.core import (
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading.characters import plain
-from arpad.reading.opponents import TITLES, plain_opponent
+from arpad.reading.opponents import plain_opponent
 from arpad.reading.results import BYE, FORFEITS, OPEN, is_result, score_of
 from arpad.reading.splitting import opponent_and_result
 

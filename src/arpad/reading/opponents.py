@@ -9,6 +9,7 @@ from string import ascii_letters
 from arpad.core import (
     HIGHEST_RATING,
     LOWEST_RATING,
+    TITLES,
     UNRATED,
     EloStanding,
     GlickoStanding,
@@ -22,7 +23,6 @@ from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
 from arpad.reading.characters import fold, plain
 
-TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 SEXES = {"m": "m", "w": "w", "f": "w"}
 LONGEST_NO = 9  # digits
 # A rating as pages print it: 1 950, 1643P12 (provisional), 2103* and 1502?, 1672 F (FIDE), 1523 (+8).

@@ -20,13 +20,13 @@ from arpad.calculation.explain import lines
 from arpad.calculation.reasons import SIGNED, doubt, label_of
 from arpad.calculation.serialise import to_json
 from arpad.charts.theme import can_draw, can_specify
+from arpad.core import TITLES
 from arpad.errors import ArpadError
 from arpad.forecast.chances import percent, rating_or_unrated, signed
 from arpad.forecast.norm_chance import KINDS
 from arpad.messages import figure, say, section, voice
 from arpad.questions import by_name, questions_at, spec_of
 from arpad.questions.declare import field_help
-from arpad.reading import TITLES
 from arpad.systems import system_names
 from arpad.systems.comparison import Comparison
 from arpad.systems.draw_models import MODELS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.core import MOST_GAMES
+from arpad.core import MOST_GAMES, TITLES
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.reading import OPEN, TITLES, read_paste
+from arpad.reading import OPEN, read_paste
 from arpad.reading.pasted import NOTATION
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.reading import BYE, FORFEITS, OPEN, RESULTS, TITLES, parted, score_of
+from arpad.core import TITLES
+from arpad.reading import BYE, FORFEITS, OPEN, RESULTS, parted, score_of
 from arpad.web.pasting import UNRATED_ROW
 
 if TYPE_CHECKING:

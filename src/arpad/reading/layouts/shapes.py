@@ -269,7 +269,7 @@ def _card(account: Account, columns: ShapedColumns, block: int | None) -> None:
     if _counts_rounds(columns.rows):
         roles[0] = "round"
     rating = next((place for place, role in roles.items() if role == "rating"), None)
-    if is_arena(account, columns.rows, rating):
+    if "name" in roles.values() and is_arena(account, columns.rows, rating):
         read_arena(account, columns.rows, roles)
         return
     roles |= _colour_and_result(columns, rating, block)
