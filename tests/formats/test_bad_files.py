@@ -1,6 +1,7 @@
 """Every way for a file to be wrong: a clear sentence with the place, bounded time, and nothing written over."""
 
 import io
+import re
 import zipfile
 from dataclasses import replace
 
@@ -184,3 +185,13 @@ def test_progress_comes_to_an_end(format):
     data = PGN.encode() if format == "pgn" else file_bytes(OPEN, format)[0]
     read_bytes(data, f"open.{format}", progress=lambda done, total: seen.append((done, total)))
     assert seen[-1][0] == seen[-1][1] > 0
+
+
+@pytest.mark.parametrize("points", ["NaN", "Infinity"])
+def test_points_in_json_are_numbers(points):
+    """Python's reader takes more than JSON allows; points that are no number are refused."""
+    text = file_bytes(arpad.read(EXAMPLE), "json")[0].decode()
+    bad = re.sub(r'"points": ?[0-9.]+', f'"points": {points}', text, count=1)
+    assert bad != text
+    with pytest.raises(arpad.BadFile):
+        read_bytes(bad.encode(), "open.json")

@@ -82,3 +82,9 @@ def test_command_and_api(capsys, client):
     assert (value["games"], value["ready"]) == (9, False)
     asked = {"title": "IM", "text": [NORMS.read_text(encoding="utf-8")], "id": OKONKWO, "rating": 2412}
     assert client.post("/api/v1/title", json={**asked, "on": "2026-12-01"}).json()["value"] == value
+
+
+def test_an_application_needs_an_event():
+    """Without events there is nobody to apply for."""
+    with pytest.raises(BadInput, match="at least one event"):
+        application("IM", 1503014, [], on=date(2026, 11, 15))

@@ -283,3 +283,35 @@ def test_a_rating_below_the_floor_is_no_rating_of_fide():
     assert report.player(1).games == 0
     assert "1 rating is below 1400" in str(report.notes[0])
     assert "2 Novotny, Karel (1188)" in str(report.notes[0])
+
+
+def test_a_shared_number_does_not_mix_up_two_players():
+    """Of two players with one number, one below FIDE's floor loses the rating and the other keeps it."""
+    from arpad.systems.fide.rules import FideRules
+    from arpad.tournaments.event.games import without_national
+
+    rules = arpad.system("fide-standard").rulebook.of(FideRules).at(date(2026, 11, 15))
+    event = Tournament(entrants=(Entrant(1, Player(1200, name="Low")), Entrant(1, Player(2200, name="High"))), rounds=1)
+    found, national = without_national(event, rules)
+    assert [(entrant.player.name, entrant.player.rating) for entrant in found.entrants] == [
+        ("Low", None),
+        ("High", 2200),
+    ]
+    assert [entrant.player.name for entrant in national] == ["Low"]
+
+
+def test_a_double_round_robin_meets_everybody_twice():
+    """Who meets one opponent three times and another once has played no double round robin."""
+    from arpad.core.tournaments import all_play_all
+
+    def event(*opponents):
+        entrants = [
+            Entrant(no, Player(2000), rounds=tuple(Round("played", other, "white", Decimal(1)) for other in met))
+            for no, met in enumerate(opponents, start=1)
+        ]
+        return Tournament(entrants=tuple(entrants), rounds=6)
+
+    twice = event((2, 3, 4, 2, 3, 4), (1, 4, 3, 1, 4, 3), (4, 1, 2, 4, 1, 2), (3, 2, 1, 3, 2, 1))
+    assert all_play_all(twice) == "double-round-robin"
+    unequal = event((2, 2, 2, 3, 4, 4), (1, 1, 1, 4, 3, 3), (4, 4, 4, 1, 2, 2), (3, 3, 3, 2, 1, 1))
+    assert all_play_all(unequal) is None

@@ -158,3 +158,9 @@ def test_the_working_names_opponents_cuts_and_articles():
     assert "left out: round" in says
     assert "FIDE C.07 8.1" in says
     assert "FIDE C.07 14" in says
+
+
+def test_a_tournament_without_players_has_no_ties():
+    """Nothing to put in order, and nothing to explain."""
+    ties = arpad.tie_breaks(Tournament(entrants=(), rounds=1), ["BH"], on=date(2026, 11, 15))
+    assert (ties.lines, ties.trail) == ((), ())

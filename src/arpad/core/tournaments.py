@@ -6,6 +6,7 @@ file format and no rule.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -348,9 +349,8 @@ def all_play_all(tournament: Tournament) -> str | None:
         return None
     for times, kind in enumerate(FIXED_PAIRINGS, start=1):
         if all(
-            len(met := [played.opponent for played in entrant.rounds if played.opponent is not None])
-            == times * (len(numbers) - 1)
-            and set(met) == numbers - {entrant.no}
+            Counter(played.opponent for played in entrant.rounds if played.opponent is not None)
+            == dict.fromkeys(numbers - {entrant.no}, times)
             for entrant in tournament.entrants
         ):
             return kind

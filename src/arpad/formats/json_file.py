@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cache
+from math import isfinite
 from types import UnionType
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
@@ -127,7 +128,7 @@ def _typed(kind: Any, value: Any) -> Any:
         return kind(**{field.name: _typed(types[field.name], value.get(field.name)) for field in fields(kind)})
     if kind is date and isinstance(value, str):
         return date.fromisoformat(value)
-    if kind is Decimal and type(value) in (int, float):
+    if kind is Decimal and type(value) in (int, float) and isfinite(value):
         return Decimal(str(value))
     if kind is int and type(value) is int and 0 <= value < 10**MOST_DIGITS:
         return value

@@ -43,16 +43,18 @@ def without_national(tournament: Tournament, rules: object) -> tuple[Tournament,
     """The tournament without ratings below FIDE's floor, which count as national; and the players who had them."""
     if not isinstance(rules, FideRules):
         return tournament, ()
-    national = tuple(
-        entrant
-        for entrant in tournament.entrants
-        if entrant.player.rating is not None and not rules.publishes(entrant.player.rating)
-    )
+    national = tuple(entrant for entrant in tournament.entrants if _is_national(entrant.player, rules))
     if not national:
         return tournament, ()
-    without = {entrant.no: replace(entrant, player=_unrated(entrant.player)) for entrant in national}
-    entrants = tuple(without.get(entrant.no, entrant) for entrant in tournament.entrants)
+    entrants = tuple(
+        replace(entrant, player=_unrated(entrant.player)) if _is_national(entrant.player, rules) else entrant
+        for entrant in tournament.entrants
+    )
     return replace(tournament, entrants=entrants), national
+
+
+def _is_national(player: Player, rules: FideRules) -> bool:
+    return player.rating is not None and not rules.publishes(player.rating)
 
 
 def _unrated(player: Player) -> Player:

@@ -109,6 +109,8 @@ def application(
     if title not in NORMS:
         raise UnknownName("title_with_norms", title, known=NORMS, at="title")
     found = [_norm(event, fide_id, title) for event in events]
+    if not found:
+        raise BadInput(say("tournaments.application.no_events"), at="path")
     norms = tuple(norm for _, norm in found)
     for place, norm in enumerate(norms):
         if norm in norms[:place]:

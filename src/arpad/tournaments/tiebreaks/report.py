@@ -98,7 +98,8 @@ def line_step(line: PlayerTies | TeamTies) -> Step:
 
 def _trail(ties: TieBreaks) -> tuple[Step, ...]:
     reasons = [dropped.why.step for dropped in ties.dropped if isinstance(dropped.why, Reason)]
-    return (*reasons, *ties.lines[0].chosen.edition(), *(line.step for line in ties.lines))
+    edition = ties.lines[0].chosen.edition() if ties.lines else ()
+    return (*reasons, *edition, *(line.step for line in ties.lines))
 
 
 @dataclass(frozen=True, kw_only=True)
