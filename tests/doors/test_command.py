@@ -47,7 +47,7 @@ BAD = [
     (["rate", "1750", "--on", "2020-01-01", "--event", "1950:win", "--on", "2021-01-01"], "is after 2020-01-01"),
     (
         ["rate", "1750", "1950:win", "--period", "x.toml"],
-        "--period cannot be combined with GAME: the file has the games.",
+        "--period cannot be combined with GAME: the games come from the file.",
     ),
     (["rate", "--period", "x.toml", "--event", "1800:1"], "--period cannot be combined with --event"),
     (["rate", "1750", "1950.5:win"], "1950.5 is not a FIDE rating; FIDE ratings are whole numbers."),
@@ -73,7 +73,7 @@ BAD = [
     (["rate", "unrated", "1950:win"], "ask for a first rating (`arpad first`)"),
     (["rate", "1750", "1950:win", "--system", "fide-standart"], "Did you mean 'fide-standard'?"),
     (["rate", "1750", "1950:win", "--brn", "2010"], "Did you mean '--born'?"),
-    (["rate", "1750", "1950:win", "--reading", "rounding"], "is not of the form NAME=VALUE"),
+    (["rate", "1750", "1950:win", "--reading", "rounding"], "is not NAME=VALUE; write for example rounding=per-event"),
     (["rate", "1750", "1950:win", "--reading", "rounding=never"], "per-event"),
     (["rate", "1750", "1950:win", "--set", "scale=0", "--system", "elo"], "a scale is a number above 0"),
     (["rate", "1750", "1950:win", "--set", "luck=1", "--system", "elo"], "is called 'luck'. Known: k, scale."),
@@ -100,7 +100,7 @@ BAD = [
     (["need", "--expected", "0", "--against", "1700"], "0 is not an expected score; it is above 0 and at most 1"),
     (
         ["need", "1500", "--expected", "0.5", "--against", "1700"],
-        "The rating is what you are asking for; leave RATING out.",
+        "An expected score gives you the rating; leave RATING out, or ask for a target (--reach).",
     ),
     *(
         (["need", "--expected", "0.5", "--against", "1700", *beside], f"{beside[0]} and --expected cannot be combined")
@@ -142,7 +142,7 @@ BAD = [
     (["serve", "--port"], "--port requires a value, for example 8080."),
     (["serve", "8080"], "`arpad serve` takes no arguments (got '8080'); `arpad serve --help` lists its"),
     (["expect", "1500", "1700", "1800"], "unexpected argument '1800'; `arpad expect --help` shows"),
-    (["need", "1780", "1900", "1850", "--reach", "1800"], "unexpected argument '1900'; write --against before it."),
+    (["need", "1780", "1900", "1850", "--reach", "1800"], "unexpected argument '1900'; opponents go after --against."),
     (["convert", "open.trf"], "`arpad convert` needs OUTPUT; for example `arpad convert "),
     (["rate", "1750", "1950:win", "--plain=3"], "--plain takes no value (got '3')."),
     (["rate", "1750", "1950:win", "--json=3"], "--json takes no value (got '3')."),

@@ -186,7 +186,7 @@ def test_whoever_was_found_is_named(data, capsys, monkeypatch, tmp_path):
         other["name"].partition(",")[0].split()[0]
     ]
     assert f"{me['standard_k']}   from the list fide 2026-11" in out
-    assert "Using K from the rating list; --games does not change it." in out
+    assert "Using K from the rating list; --games cannot change it." in out
     assert "was read as" not in shown("rate", me["name"], "1950:win")
     assert f"opponent {other['name']}" in " ".join(shown("expect", "1750", f"@{other['id']}").split())
     need = shown("need", "1750", "--reach", "1760", "--against", f"@{other['id']},1800")
