@@ -1,7 +1,8 @@
 """The message files: a folder per language, a file per subject, a `key = text` per line.
 
 A line in brackets starts a section, whose name is put before its keys: `k = K` under `[label]` in `steps.txt` is
-`steps.label.k`. A text too long for one line continues on indented lines.
+`steps.label.k`. A text too long for one line continues on indented lines. `norms|ties.on = the day` is the text of both
+`norms.on` and `ties.on`.
 """
 
 from __future__ import annotations
@@ -46,16 +47,19 @@ def subject_texts(language: str, subject: str) -> Mapping[str, str]:
     """All texts of one file."""
     # Simpler and faster than a TOML parser: the command reads two of these files every time it starts.
     texts: dict[str, str] = {}
-    key = start = ""
+    keys: list[str] = []
+    start = ""
     with open(join(FOLDER, language, f"{subject}.txt"), encoding="utf-8") as file:
         lines = file.read().splitlines()
     for line in lines:
         if line.startswith("["):
             start = f"{line.strip()[1:-1]}."
         elif line.startswith(" "):
-            texts[key] += f" {line.strip()}"
+            for key in keys:
+                texts[key] += f" {line.strip()}"
         elif line and not line.startswith("#"):
             name, _, text = line.partition(" = ")
-            key = start + name.strip()
-            texts[key] = text.strip()
+            owners, dot, last = name.strip().rpartition(".")
+            keys = [f"{start}{owner}{dot}{last}" for owner in owners.split("|")]
+            texts.update(dict.fromkeys(keys, text.strip()))
     return texts
