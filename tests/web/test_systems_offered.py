@@ -1,11 +1,15 @@
 """What a page offers it can answer: the systems in groups, their fields and labels, and what each field is for."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+import arpad.web
+from arpad.questions import given_fields, spec_of
+from arpad.questions.fields import OF_STANDING, PersonFields
 from arpad.systems import system_names
-from arpad.web.site import PAGES, SYSTEM_GROUPS, UNANSWERED
+from arpad.web.site import PAGES, SYSTEM_GROUPS, UNANSWERED, family
 
 GAMES = "&game=1700:win&game=1750:draw&game=1650:win&game=1800:loss&game=1720:draw"
 ASKED = {
@@ -43,6 +47,63 @@ def test_what_is_offered_is_answered_and_what_is_not_is_not(client, question):
         reply = client.get(f"{path}?system={name}&on=2026-11-15&{ASKED[question]}")
         assert (reply.status_code == 200) == (name in names), name
         assert ('class="refused"' in reply.text) == (name not in names), name
+
+
+DECIDING = {  # values that would change an answer, of the player's fields that some systems alone use
+    "k": ("15",), "born": ("2015", "1950"), "games": ("3", "2000"), "peak": ("2700", "1500"), "standard": ("2300",),
+    "deviation": ("222",), "volatility": ("0.09",), "dwz_index": ("3",), "idle": ("5",), "opponent_deviation": ("120",),
+}  # fmt: skip
+CALCULATIONS = ("rating=1500&game=1700:win", "rating=2405&game=2100:loss", "rating=unrated&game=1700:win")
+
+
+def shown(page, name, system):
+    """Whether a form shows a field while a system is chosen, by what the style goes by."""
+    field = re.search(rf'<div class="field [^"]*"(?: data-for="([^"]*)")?>\s*<label for="{name}">', page)
+    block = page.rfind("block-k", 0, field.start()), page.rfind("block-deviation", 0, field.start())
+    folded = page[max(block) : field.start()]
+    if max(block) >= 0 and "</details>" not in folded and "</fieldset>" not in folded:
+        in_k = block[0] > block[1]
+        if in_k == bool(re.search(rf'value="{system}" class="[^"]*with-deviation', page)):
+            return False
+    return field[1] is None or family(system) in field[1].split()
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_the_form_shows_what_the_system_uses(client, system):
+    """A player's field is in the form exactly where the system uses it: what changes an answer, and nothing refused."""
+    page = client.get(f"/?system={system}&on=2026-11-15&rating=1500").text
+    assert {*DECIDING} == {one.name for one in spec_of("rate").fields.values() if one.systems and one.group == "player"}
+    for name, values in DECIDING.items():
+        replies, changed = [], False
+        for given in CALCULATIONS:
+            asked = f"/rate.json?system={system}&on=2026-11-15&{given}"
+            before = client.get(asked).json()
+            after = [client.get(f"{asked}&{name}={value}").json() for value in values]
+            changed |= any(one["ok"] and before["ok"] and one["value"] != before["value"] for one in after)
+            replies += [one for one in after if before["ok"]]
+        refused = all(not one["ok"] and one["at"] == name for one in replies)
+        assert shown(page, name, system) or not changed, name
+        assert shown(page, name, system) != refused or name == "born", name  # a year of birth is never refused
+    assert shown(page, "born", system) == (system in spec_of("rate").fields["born"].systems)
+
+
+def test_the_small_calculator_shows_the_year_of_birth_where_it_decides(client):
+    """The Irish K of a junior is 40, and the calculator for other sites can ask for the year."""
+    page = client.get("/embed").text
+    assert shown(page, "born", "icu")
+    assert not shown(page, "born", "elo")
+    answer = client.get("/rate.json?system=icu&on=2026-11-15&rating=1500&game=1700:win&born=2015").json()["value"]
+    assert answer["k"] == 40
+
+
+def test_a_field_of_a_standing_says_which_systems_use_it():
+    """Every field of a standing names its systems, and every system its own line of the style."""
+    fields = given_fields(PersonFields)
+    assert all(fields[name].systems for name in OF_STANDING)
+    assert {name for one in fields.values() for name in one.systems} <= {*system_names()}
+    style = (Path(arpad.web.__file__).parent / "static" / "arpad.css").read_text("utf-8")
+    for name in map(family, system_names()):
+        assert f'form:has(option.{name}:checked) :is(:not(label) > [data-for]:not([data-for~="{name}"])' in style
 
 
 def test_before_the_game_has_changes_and_chances_for_every_system(client):

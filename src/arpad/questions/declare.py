@@ -66,6 +66,7 @@ class Given:
     as_it_is: bool = False  # blanks around a text belong to it
     most: int = MOST
     instead_of: str = ""  # the field whose place it takes; the two cannot be given together
+    systems: tuple[str, ...] = ()  # the systems that use it; all, if none is named
     doors: frozenset[str] = DOORS
     why: str = ""  # why it is not at every door
     expand: Callable[[Sequence[str]], Mapping[str, Any]] | None = None  # files that hold fields, turned into them
@@ -73,6 +74,10 @@ class Given:
     def __post_init__(self) -> None:
         if (self.doors == DOORS) == bool(self.why):
             raise TypeError(f"{self.name}: a field that is not at every door says why, and no other does")
+
+    def used_by(self, system: str) -> bool:
+        """Whether a system uses it."""
+        return not self.systems or system in self.systems
 
 
 def _declared(given: Given, **settings: Any) -> Any:

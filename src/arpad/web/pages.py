@@ -26,6 +26,7 @@ from arpad.forecast.norm_chance import KINDS
 from arpad.messages import figure, say, section, voice
 from arpad.questions import by_name, questions_at, spec_of
 from arpad.questions.declare import field_help
+from arpad.questions.fields import WITH_DEVIATION
 from arpad.reading import TITLES
 from arpad.systems import system_names
 from arpad.systems.comparison import Comparison
@@ -48,9 +49,10 @@ from arpad.web.runner import run
 from arpad.web.site import (
     PAGES,
     PARTS,
-    WITH_DEVIATION,
     Page,
     choices,
+    families_using,
+    family,
     field_label,
     labels_by_family,
     named,
@@ -115,6 +117,8 @@ def templates() -> Environment:
         systems=system_names,
         system_groups=system_groups,
         labels_by_family=labels_by_family,
+        family=family,
+        families_using=families_using,
         k_choices=k_choices,
         speeds=speeds,
         shortcuts=shortcuts,

@@ -16,7 +16,7 @@ from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say
 from arpad.questions import Asked, Spec, by_name, missing, read_question, spec_of
-from arpad.questions.fields import OF_STANDING, STANDINGS, RuleFields
+from arpad.questions.fields import OF_STANDING, STANDINGS, WITH_DEVIATION, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems import system
 from arpad.systems.comparison import Comparison
@@ -30,7 +30,7 @@ from arpad.web.lists import own_lists
 from arpad.web.people import PeopleView, found_alone
 from arpad.web.places import FormPlace, place_of
 from arpad.web.replies import GOOD, status_of
-from arpad.web.site import PAGES, WITH_DEVIATION, Page
+from arpad.web.site import PAGES, Page
 
 # A form that is being filled in is no mistake.
 UNFINISHED = (
