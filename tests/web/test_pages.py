@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlencode
 import pytest
 
 from arpad.systems import system_names
+from arpad.web.forms import event_fields
 
 QUERIES = {
     "/": "rating=1750&game=1950:win&game=unrated:draw&game=1700:loss",
@@ -308,3 +309,34 @@ def test_a_deviation_stays_visible_where_its_column_is_hidden(client):
     """Under a system without deviations it stands behind the rating, where it can be corrected."""
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=1500&game=1400/30:win").text
     assert 'name="row" value="1400/30"' in page
+
+
+OF_EVENT = {
+    "period": "rating=1750&event=A&on=2026-10-03&ended=2026-10-11&time=90%2B30&qc_approved=yes&rating=1740&game=1800:1",
+    "diary": "rating=1750&event=A&on=2026-10-03&ended=2026-10-11&time=90%2B30&qc_approved=yes&game=1800:win",
+    "first": "event=A&on=2026-10-03&ended=2026-10-11&time=90%2B30&qc_approved=yes&game=1800:win",
+    "season": "rating=1750&event=A&on=2026-12-03&time=90%2B30&qc_approved=yes&plan=x&field=1800&spread=50&rounds=3",
+}
+
+
+@pytest.mark.parametrize("question", OF_EVENT)
+def test_an_event_keeps_what_is_known_of_it(client, question):
+    """Whatever a link says of an event is answered, and its form has a field for it."""
+    query = f"system=fide-standard&on=2026-11-15&{OF_EVENT[question]}"
+    reply = client.get(f"/{question}?{query}", follow_redirects=False)
+    assert reply.status_code == client.get(f"/{question}.json?{query}").status_code == 200
+    events = query.partition("&event=")[2].split("&")[1:]
+    for name, _, value in (part.partition("=") for part in events if not part.startswith("game")):
+        field = re.search(rf'<(input|select) id="{name}-1" name="{name}".*?</(?:select|div)>', reply.text, re.DOTALL)
+        chosen = f'value="{unquote(value)}"' + (" selected" if field[1] == "select" else "")
+        assert chosen in field[0], name
+
+
+@pytest.mark.parametrize("question", OF_EVENT)
+def test_behind_the_events_no_field_is_taken_for_one_of_theirs(client, question):
+    """A field that is sent after an event belongs to it, so a field of the same name for all games stands before."""
+    page = client.get(f"/{question}").text
+    begin = page.index('id="events"')
+    for name in event_fields(question):
+        assert page.find(f' id="{name}" name="{name}"') < begin, name
+    assert {*event_fields(question)} - {"game", "against", "name"} <= {*re.findall(r' id="(\w+)-1" name="\1"', page)}

@@ -49,7 +49,9 @@ class EventFields(NamedTuple):
     name: str = ""
     on: str = ""
     rating: str = ""
+    ended: str = ""
     time: str = ""
+    qc_approved: str = ""
     games: str = ""
     plan: str = ""
     schedule: str = ""
@@ -214,7 +216,7 @@ def _loose_as_event(pairs: Query) -> Query:
     loose = [pair for pair in pairs[:first] if pair[0] in OPPONENTS]
     if not loose:
         return pairs
-    own = (*OPPONENTS, "time")
+    own = (*OPPONENTS, "time", "qc_approved")
     others, moved = ([pair for pair in pairs[:first] if (pair[0] in own) == there] for there in (False, True))
     return [*others, ("event", ""), *moved, *pairs[first:]]
 
