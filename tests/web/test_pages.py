@@ -1,12 +1,15 @@
 """Every page under every system: an answer or a clear sentence, and never a fault."""
 
+import html
 import re
 from urllib.parse import unquote, urlencode
 
 import pytest
 
+from arpad.questions import HOMES, spec_of
 from arpad.systems import system_names
 from arpad.web.forms import event_fields
+from arpad.web.site import PAGES
 
 QUERIES = {
     "/": "rating=1750&game=1950:win&game=unrated:draw&game=1700:loss",
@@ -33,6 +36,46 @@ def test_every_page_under_every_system(client, path, system):
     assert twin.status_code == page.status_code
     assert twin.json()["ok"] is (page.status_code == 200)
     assert client.get(f"/{name}.charts?{query}").status_code == 200
+
+
+LINKS = {
+    "rate": "rating=1750&game=1950:win",
+    "period": "rating=1750&event=A&on=2026-10-03&game=1800:1",
+    "diary": "rating=1750&event=A&on=2026-10-03&game=1800:1",
+    "expect": "rating=1500&opponent=1700",
+    "need": "rating=1780&reach=1800&against=1700&against=1900",
+    "outlook": "rating=1780&game=1700:win&game=1800:%3F",
+    "season": "rating=1780&event=A&on=2026-12-03&game=1700",
+    "first": "game=1902:1&game=1877:1&game=1884:0.5&game=2012:0&game=1832:0.5",
+    "performance": "game=1902:1&game=1877:0",
+    "compare": "rating=1750&game=1950:win&systems=fide-standard,elo",
+    "rules": "system=fide-standard",
+}
+
+
+@pytest.mark.parametrize("question", LINKS)
+def test_a_page_and_its_twin_take_the_same_query(client, question):
+    """Every field of every question, and a name that is none: both answer it, or both refuse it at the same place."""
+    names = {name: one for each in HOMES for name, one in spec_of(each).fields.items()}
+    page = PAGES[question]
+    for name in ("nonsense", *names, *spec_of(question).fields):
+        given = spec_of(question).fields.get(name, names.get(name))
+        value = "x" if given is None or (given.flag is False and not given.example) else given.example or "yes"
+        query = f"{LINKS[question]}&{urlencode({name: value})}"
+        if name == "event" or f"&{name}=" in f"&{LINKS[question]}":
+            continue
+        shown, twin = client.get(f"{page.path}?{query}"), client.get(f"/{question}.json?{query}")
+        said = html.unescape(shown.text)
+        if twin.json()["ok"]:
+            assert (shown.status_code, 'class="refused"' in said) == (200, False), query
+        else:  # a form that is half filled in says what is missing without refusing it
+            assert spoken(twin.json()["error"]) in spoken(re.sub(r"<.*?>", "", said)), query
+            assert shown.status_code == 422 or 'id="working"' not in said, query
+
+
+def spoken(text):
+    """What is said, without the fields, which each door calls by its own name."""
+    return re.sub(r"`[^`]*`|“[^”]*”", "", " ".join(text.split()))
 
 
 def test_forms_and_links_ask_the_same(client):

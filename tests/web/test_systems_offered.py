@@ -1,5 +1,6 @@
 """What a page offers it can answer: the systems in groups, their fields and labels, and what each field is for."""
 
+import html
 import re
 from pathlib import Path
 
@@ -50,7 +51,8 @@ def test_what_is_offered_is_answered_and_what_is_not_is_not(client, question):
 
 
 DECIDING = {  # values that would change an answer, of the player's fields that some systems alone use
-    "k": ("15",), "born": ("2015", "1950"), "games": ("3", "2000"), "peak": ("2700", "1500"), "standard": ("2300",),
+    "k": ("15",), "born": ("2015", "1950"), "age": ("11", "76"), "games": ("3", "2000"),
+    "peak": ("2700", "1500"), "standard": ("2300",),
     "deviation": ("222",), "volatility": ("0.09",), "dwz_index": ("3",), "idle": ("5",), "opponent_deviation": ("120",),
 }  # fmt: skip
 CALCULATIONS = ("rating=1500&game=1700:win", "rating=2405&game=2100:loss", "rating=unrated&game=1700:win")
@@ -83,8 +85,10 @@ def test_the_form_shows_what_the_system_uses(client, system):
             replies += [one for one in after if before["ok"]]
         refused = all(not one["ok"] and one["at"] == name for one in replies)
         assert shown(page, name, system) or not changed, name
-        assert shown(page, name, system) != refused or name == "born", name  # a year of birth is never refused
-    assert shown(page, "born", system) == (system in spec_of("rate").fields["born"].systems)
+        if name in ("born", "age"):  # which is never refused
+            assert shown(page, name, system) == (system in spec_of("rate").fields[name].systems)
+        else:
+            assert shown(page, name, system) != refused, name
 
 
 def test_the_small_calculator_shows_the_year_of_birth_where_it_decides(client):
@@ -127,7 +131,40 @@ def test_the_speed_of_lichess_is_a_setting(client):
     asked = "/rate.json?system=lichess&on=2026-11-15&rating=1500&game=1700:win"
     blitz, rapid = (float(client.get(f"{asked}{speed}").json()["value"]["change"]) for speed in ("", "&speed=rapid"))
     assert rapid / blitz == pytest.approx(1.015 / 1.005, rel=1e-6)
-    assert client.get("/?system=elo&on=2026-11-15&rating=1500&game=1700:win&set=speed%3Drapid").status_code == 200
+
+
+HIDDEN = {  # what a form still sends after another system was chosen: the fields, and what the page calls them
+    "system=elo&speed=rapid": "Not used by Plain Elo, so left out: “Speed”.",
+    "system=fide-standard&deviation=50&opponent_deviation=60": "left out: “Deviation”, “Opponents' deviation”",
+    "system=glicko-2&k=20&games=12": "Not used by Glicko-2, so left out: “K”, “",
+    "system=uschess-regular&base=1500": "left out: “",
+}
+
+
+@pytest.mark.parametrize("sent", HIDDEN)
+def test_what_a_form_has_from_another_system_is_left_out_and_said(client, sent):
+    """A form sends its hidden fields too: they do not count, the answer says so, and a link does not have them."""
+    names = [pair.partition("=")[0] for pair in sent.split("&")[1:]]
+    query = f"on=2026-11-15&rating=1500&row=1700&result=win&who=&{sent}"
+    for path in ("/", "/rate.part", "/embed"):
+        reply = client.get(f"{path}?{query}", follow_redirects=False)
+        assert reply.status_code == 200
+        assert HIDDEN[sent] in html.unescape(reply.text), path
+        address = re.search(r'data-address="([^"]*)"', reply.text)[1]
+        assert not any(f"{name}=" in address for name in names)
+    twin = client.get(f"/rate.json?{query}").json()
+    assert all(f"`{name}`" in twin["notes"][0] for name in names)
+    link = f"on=2026-11-15&rating=1500&game=1700:win&{sent.replace('speed=', 'set=speed%3D')}"
+    refused = client.get(f"/?{link}"), client.get(f"/rate.json?{link}")
+    assert [reply.status_code for reply in refused] == [422, 422]
+
+
+def test_what_one_system_alone_uses_is_not_brought_in_silence(client):
+    """The comparison has the fields of all systems; the calculator of one says which it leaves out."""
+    brought = client.get("/?from=compare&on=2026-11-15&rating=1500&k=20&deviation=60&game=1700:win")
+    assert brought.status_code == 200
+    assert "Not used by FIDE standard, so left out: “Deviation”." in brought.text
+    assert client.get("/?from=compare&on=2026-11-15&rating=1500&k=20&game=1700:win", follow_redirects=False).is_redirect
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ fields has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -31,10 +31,6 @@ MOST_NAMES = 8  # of players that a refusal lists
 COMMAND_ALONE: Mapping[str, Any] = {
     "doors": frozenset({"command"}),
     "why": "files and folders of this machine are given at the command alone",
-}
-NO_FIELD_ON_PAGE: Mapping[str, Any] = {
-    "doors": frozenset({"command", "api"}),
-    "why": "the page has a field for the year of birth",
 }
 MONTHS_BEFORE_MOST_BIRTHDAYS = 6  # up to June, somebody has more likely not had the birthday yet
 LAST_OF_YEAR = (12, 31)
@@ -120,6 +116,7 @@ SPELT = {"dwz_index": "index"}  # where the standing has a shorter name
 # use is refused; who somebody is (the year of birth, a title) may be said to every system.
 FIDE = tuple(name for name in system_names() if name.startswith("fide-"))
 US_CHESS = tuple(name for name in system_names() if name.startswith("uschess-"))
+BY_AGE = (*FIDE, *US_CHESS, "dwz", "ecf", "icu")
 BY_K = (*FIDE, "dwz", "ecf", "elo", "icu")
 WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")
 
@@ -130,10 +127,8 @@ class PersonFields(DayField):
 
     rating: Player = required(readers.somebody, example="1750", word=True)
     k: Rating | None = optional(readers.k, example="20", group="player", systems=BY_K)
-    born: int | None = optional(
-        readers.birth_year, example="2010", group="player", systems=(*FIDE, *US_CHESS, "dwz", "ecf", "icu")
-    )
-    age: int | None = optional(readers.age, example="14", group="player", instead_of="born", **NO_FIELD_ON_PAGE)
+    born: int | None = optional(readers.birth_year, example="2010", group="player", systems=BY_AGE)
+    age: int | None = optional(readers.age, example="14", group="player", instead_of="born", systems=BY_AGE)
     games: int | None = optional(readers.games_before, example="30", group="player", systems=(*FIDE, *US_CHESS, "icu"))
     peak: Rating | None = optional(readers.rating, example="1800", group="player", systems=(*FIDE, *US_CHESS))
     standard: Rating | None = optional(readers.rating, example="1800", group="player", systems=FIDE)
@@ -229,6 +224,12 @@ def check_used(given: Given, rated_by: System) -> None:
         name = FieldName(given.name)
         said = say("questions.unused", system=rated_by.name, field_name=name, systems=given.systems)
         raise BadInput(said, at=given.name)
+
+
+def left_over(given: Iterable[str], declared: Mapping[str, Given], system: str) -> list[str]:
+    """The fields among those given that a system would refuse, because others use them."""
+    refused = (*OF_STANDING, "opponent_deviation", "base")
+    return [name for name in dict.fromkeys(given) if name in refused and not declared[name].used_by(system)]
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)

@@ -57,9 +57,7 @@ class StrengthFields(PlayerFields, DrawFields):
     """How strong the player is taken to be, for chances."""
 
     strength: Rating | None = optional(readers.rating, example="1800", group="ahead")
-    typical: bool = flag(
-        group="ahead", doors=frozenset({"command", "api"}), why="on the page it is what an empty strength means"
-    )
+    typical: bool = flag(group="ahead")
     by_rating: bool = flag(group="ahead")
 
     def _typical(self, system: System, player: Player) -> bool:
@@ -135,11 +133,7 @@ class Opponents:
     spread: Rating | None = optional(readers.points, example="120", group="ahead")
     rounds: int | None = optional(readers.count, example="9", group="ahead")
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
-    qc_approved: bool = flag(
-        group="event",
-        doors=frozenset({"command", "api"}),
-        why="the page looks ahead to events at the usual time controls",
-    )
+    qc_approved: bool = flag(group="event")
 
     def pairings(self, at: str) -> tuple[Pairing, ...]:
         """All games."""

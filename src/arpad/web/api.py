@@ -144,10 +144,10 @@ def _reply(question: str, given: Mapping[str, Any]) -> Json:
     return Json(answer_of(question, given))
 
 
-def answer_of(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The one JSON object that answers what was given by name."""
+def answer_of(question: str, given: Mapping[str, Any], *, door: str = "api") -> dict[str, Any]:
+    """The one JSON object that answers what was given by the names of a door's fields."""
     with own_lists():
-        return answered(read_question(spec_of(question), given, today=today(), door="api"))
+        return answered(read_question(spec_of(question), given, today=today(), door=door))
 
 
 def _is_missing(spec: Spec, error: ArpadError) -> bool:

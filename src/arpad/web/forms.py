@@ -3,7 +3,8 @@
 The address of a calculation has the names and the order of the command line: `rating=1750&game=1950:win`. A form has
 rows (`row` and the cells behind it, see `rows.py`), a place to paste games (`paste`, and `whose` they are), opponents
 in one line (`list`, and `schedule` in an event) and two days (`after`, `until`) instead; this module turns one into
-the other. `who`, the opponent's name, and `open`, a row that is not rated, are the page's own.
+the other. `who`, the opponent's name, and `open`, a row that is not rated, are the page's own. `from` names
+the page that a link of the navigation was on.
 """
 
 from __future__ import annotations
@@ -12,20 +13,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
 from arpad.errors import BadInput
-from arpad.messages import say
+from arpad.messages import FieldName, say
 from arpad.questions import given_fields, spec_of
+from arpad.questions.fields import left_over
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.reading import OPEN, apart, is_said_of_a_game, words_of
+from arpad.systems import system_names
 from arpad.web.api import MOST_FIELDS
 from arpad.web.pasting import UNRATED_ROW, PastedText, Query, read_into
 from arpad.web.rows import CELLS, TO_COME, GameRow, joined_row, rated_rows, rows_of
+from arpad.web.site import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
+    from arpad.messages import Message
+
 Names = tuple[str, ...]
-SPEED = "speed"  # of Lichess: a field of the form, and one of the system's settings
+SPEED = "speed"  # a field of the form, and one of the settings of one system
+WITH_SPEED = "lichess"
 FORM_ONLY = {
     "row",
     *(name for name in CELLS if name != "who"),
@@ -36,9 +43,10 @@ FORM_ONLY = {
     "after",
     "until",
     SPEED,
+    "from",
 }
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
-ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose")
+ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose", "from")
 PAGE_ONLY = {"who", UNRATED_ROW}
 OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
 
@@ -74,11 +82,20 @@ class Form(NamedTuple):
     whose: str
     error: BadInput | None
     clean: bool  # whether the address needs no rewriting
+    left_out: tuple[str, ...] = ()  # what a form still had from another system that was chosen before
 
     @property
     def query(self) -> str:
         """The address' query."""
         return urlencode(self.pairs, safe=":")
+
+    @property
+    def notes(self) -> list[Message]:
+        """What was left out of the form."""
+        if not self.left_out:
+            return []
+        system = self.fields.get("system", DEFAULT_SYSTEM)
+        return [say("pages.left_out", system=named("system", system), fields=[FieldName(one) for one in self.left_out])]
 
     @property
     def asked(self) -> Query:
@@ -147,10 +164,27 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
     if pairs:
         pairs = _with_defaults(pairs, today, inner, spelt=("on",) if question == "compare" else ("system", "on"))
     clean = not any(name in FORM_ONLY or not text.strip() for name, text in given if name != "event")
+    left_out = () if clean else _left_out(given, pairs, question)
+    pairs = [(name, text) for name, text in pairs if name not in left_out]
     return Form(
         question, pairs, _fields(pairs, inner), rows_of(pairs, question), _events(pairs, inner),
-        [text for name, text in pairs if name == "reading"], pastes, left, whose, error, clean,
+        [text for name, text in pairs if name == "reading"], pastes, left, whose, error, clean, left_out,
     )  # fmt: skip
+
+
+def _left_out(given: Sequence[tuple[str, str]], pairs: Query, question: str) -> Names:
+    """What a form still has from another system that was chosen before: its fields are hidden, but they are sent.
+
+    A link has no hidden fields, so it is refused what its system does not use, as it is everywhere.
+    """
+    declared = spec_of(question).fields
+    if "system" not in declared:
+        return ()
+    system = dict(pairs).get("system", DEFAULT_SYSTEM)
+    if system not in system_names():
+        return ()  # which is said when the question is read
+    speed = [name for name, text in given if name == SPEED and text.strip() and system != WITH_SPEED]
+    return (*left_over((name for name, _ in pairs), declared, system), *speed)
 
 
 def _pasted_into(before: Query) -> str:
@@ -173,7 +207,7 @@ def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
         elif name == "event" or (text and not _in_row(texts, place) and name not in ROW_AND_SPAN):
             joined.append((name, text))
     days = dict(texts)
-    if days.get(SPEED) and days.get("system") == "lichess":
+    if days.get(SPEED) and days.get("system") == WITH_SPEED:
         first = next((place for place, (name, _) in enumerate(joined) if name == "event"), len(joined))
         joined.insert(first, ("set", f"{SPEED}={days[SPEED]}"))
     if days.get("after") and days.get("until"):

@@ -234,13 +234,14 @@ def _endpoint(page: Page, work: Callable[..., Response], template: str) -> Endpo
 def _page(page: Page, root: str, pairs: Query, template: str, *, posted: bool = False, base: str = "") -> Response:
     """A whole page, or the way to its clean address."""
     if dict(pairs).get("from") in PAGES:  # the navigation brought along what was typed on another page
-        brought = carried([pair for pair in pairs if pair[0] != "from"], page.question)
-        return RedirectResponse(f"{root}{page.path}?{urlencode(brought, safe=':')}", status_code=303)
+        pairs = [("from", page.question), *carried([pair for pair in pairs if pair[0] != "from"], page.question)]
+        if not read_form(pairs, today=today(), question=page.question).left_out:
+            return RedirectResponse(f"{root}{page.path}?{urlencode(pairs[1:], safe=':')}", status_code=303)
     view = view_of(page, pairs)
     if page.question == "outlook" and view.form.events:  # its form has no events
         return RedirectResponse(f"{root}{PAGES['season'].path}?{view.form.query}", status_code=303)
-    shown_alone = not posted and all(one.is_plain for one in view.form.pastes)
-    if not view.form.clean and view.form.error is None and view.form.pairs and shown_alone:
+    something_to_say = posted or view.form.left_out or not all(one.is_plain for one in view.form.pastes)
+    if not view.form.clean and view.form.error is None and view.form.pairs and not something_to_say:
         return RedirectResponse(f"{root}{view.address}", status_code=303)
     return shown(template, view, root, base=base, charts=charts_of(page.question, view.asked, view.answer))
 
@@ -270,7 +271,9 @@ def _twin(page: Page) -> Endpoint:
 
 
 def _json(question: str, given: dict[str, Any], form: Form) -> Json:
-    reply = answer_of(question, given)
+    """The page's answer as JSON: with its fields, and what it says of them."""
+    reply = answer_of(question, given, door="page")
+    reply["notes"] = [*map(str, form.notes), *reply["notes"]]
     pasted = [one.reading for one in form.pastes if one.at == "paste"]
     return Json({**reply, "reading": to_json(pasted[0])} if pasted else reply)
 
