@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 DOORS = frozenset({"command", "api", "page"})
+NO_PAGE: Mapping[str, Any] = {"doors": DOORS - {"page"}, "why": "it has no page yet"}
+IN_REPORT: Mapping[str, Any] = {"doors": DOORS - {"page"}, "why": "the report of the tournament page has it"}
 LONGEST = 200  # characters of one text: longer ones are no rating, game, date or name
 MOST = 1000  # values of a field that takes several
 MOST_RESULTS = 50_000  # players times rounds: what is worked out in some seconds
@@ -174,7 +176,11 @@ class Spec:
     most_results: int = MOST_RESULTS  # of a tournament
     path: str = ""  # its address below the root of the API, where it is not the usual one
     doors: frozenset[str] = DOORS
-    why: str = ""
+    why: str = ""  # why it is not at every door
+
+    def __post_init__(self) -> None:
+        if (self.doors == DOORS) == bool(self.why):
+            raise TypeError(f"{self.name}: a question that is not at every door says why, and no other does")
 
     @property
     def fields(self) -> dict[str, Given]:

@@ -17,7 +17,7 @@ from arpad.forecast.strength import LikelyStrength, likely_strength
 from arpad.forecast.typical import typical_is_known
 from arpad.messages import FieldName, say
 from arpad.questions import readers
-from arpad.questions.declare import Spec, defaulting, flag, nested, optional, question, several
+from arpad.questions.declare import DOORS, Spec, defaulting, flag, nested, optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, ListFields, PlayerFields, RuleFields, TimeField
 from arpad.questions.files import plan_fields
 from arpad.reading import apart, parse_field
@@ -275,6 +275,8 @@ class SeasonOf(AheadFields):
 
 @question(
     "strength",
+    doors=DOORS - {"page"},
+    why="the page of an outlook has it",
     needs=("rating", "game"),
     slow=True,
     examples=(

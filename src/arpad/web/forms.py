@@ -46,6 +46,7 @@ FORM_ONLY = {
     "from",
 }
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
+NAMED_VALUES = ("reading", "set")  # of which a field of the form has several, with blanks between
 ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose", "from")
 PAGE_ONLY = {"who", UNRATED_ROW}
 OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
@@ -204,6 +205,8 @@ def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
             if len(text.split()) > MOST_FIELDS:
                 raise BadInput(say("web.too_many_words", most=MOST_FIELDS), at=name)
             joined += [(IN_ONE_LINE[name], word) for word in apart(words_of(text))]
+        elif name in NAMED_VALUES:
+            joined += [(name, word) for word in text.split()]
         elif name == "event" or (text and not _in_row(texts, place) and name not in ROW_AND_SPAN):
             joined.append((name, text))
     days = dict(texts)
@@ -273,13 +276,12 @@ def _top(pairs: Query, inner: Names) -> Query:
 def _fields(pairs: Query, inner: Names) -> dict[str, str]:
     top = _top(pairs, inner)
     speeds = [text for name, text in top if name == "set" and text.startswith(f"{SPEED}=")]
-    shown = [
-        pair for pair in top if pair[0] not in ("game", "against", "reading", *PAGE_ONLY) and pair[1] not in speeds
-    ]
+    shown = [pair for pair in top if pair[0] not in ("game", "against", *NAMED_VALUES, *PAGE_ONLY)]
     fields = {**dict(shown), SPEED: speeds[-1].partition("=")[2] if speeds else ""}
     fields["list"] = _in_one_line([text for name, text in top if name == "against"])
     fields["reach"] = _in_one_line([text for name, text in top if name == "reach"])
-    fields["norm"] = " ".join(text for name, text in top if name == "norm")
+    for several in ("norm", *NAMED_VALUES):
+        fields[several] = " ".join(text for name, text in top if name == several and text not in speeds)
     fields["after"], _, fields["until"] = fields.get("changes", "").partition("..")
     return fields
 

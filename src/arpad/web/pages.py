@@ -75,6 +75,7 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
 
+WITH_EVENTS = {"outlook": "season", "rate": "period"}  # pages whose forms have no events, and those whose forms do
 ASKING = ("rate", "expect", "need", "outlook", "season", "first", "performance", "period", "compare", "diary")
 
 
@@ -238,8 +239,9 @@ def _page(page: Page, root: str, pairs: Query, template: str, *, posted: bool = 
         if not read_form(pairs, today=today(), question=page.question).left_out:
             return RedirectResponse(f"{root}{page.path}?{urlencode(pairs[1:], safe=':')}", status_code=303)
     view = view_of(page, pairs)
-    if page.question == "outlook" and view.form.events:  # its form has no events
-        return RedirectResponse(f"{root}{PAGES['season'].path}?{view.form.query}", status_code=303)
+    with_events = PAGES.get(WITH_EVENTS.get(page.question, ""))
+    if with_events and view.form.events and not (page.question == "rate" and view.form.rows):
+        return RedirectResponse(f"{root}{with_events.path}?{view.form.query}", status_code=303)
     something_to_say = posted or view.form.left_out or not all(one.is_plain for one in view.form.pastes)
     if not view.form.clean and view.form.error is None and view.form.pairs and not something_to_say:
         return RedirectResponse(f"{root}{view.address}", status_code=303)
