@@ -130,6 +130,12 @@ def test_the_texts_of_the_pages_have_names_that_say_what_they_are_for():
         assert not {place for place in places(text) if len(place) < 2} - {"k"}, text
 
 
+def test_the_architecture_names_the_fold_of_a_new_field_as_the_page_does():
+    """Whoever adds a field looks for it under these words."""
+    guide = (SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
+    assert f"“{section('en', 'pages.text')['further_fields']}”" in guide
+
+
 SAID = {"ArpadError", "UncoveredDate", "BadRulebook", "BadFile", "BadInput", "Unsupported", "MissingExtra", "Busy"}
 SAID_BY_NAME = {"notes", "note", "why", "advice", "remark"}
 
