@@ -187,3 +187,10 @@ def test_the_average_opponent_is_shown(client):
     """(1700 + 1801) / 2 = 1750.5, and half a point is rounded up."""
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=1500&game=1700:win&game=1801:draw").text
     assert re.search(r"average opponent</dt><dd><b>1751</b>", page)
+
+
+@pytest.mark.parametrize("query", ["row=1700&result=win&k=20&deviation=50", "game=1700:win&from=nowhere"])
+def test_what_no_system_uses_here_is_refused(client, query):
+    """A performance has no player's fields, and a page that does not exist brings nothing along."""
+    for path in ("/performance", "/performance.json"):
+        assert client.get(f"{path}?{query}", follow_redirects=True).status_code == 422

@@ -228,7 +228,7 @@ def check_used(given: Given, rated_by: System) -> None:
 
 def left_over(given: Iterable[str], declared: Mapping[str, Given], system: str) -> list[str]:
     """The fields among those given that a system would refuse, because others use them."""
-    refused = (*OF_STANDING, "opponent_deviation", "base")
+    refused = {name for name in (*OF_STANDING, "opponent_deviation", "base") if name in declared}
     return [name for name in dict.fromkeys(given) if name in refused and not declared[name].used_by(system)]
 
 

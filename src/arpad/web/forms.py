@@ -22,7 +22,7 @@ from arpad.systems import system_names
 from arpad.web.api import MOST_FIELDS
 from arpad.web.pasting import UNRATED_ROW, PastedText, Query, read_into
 from arpad.web.rows import CELLS, TO_COME, GameRow, joined_row, rated_rows, rows_of
-from arpad.web.site import named
+from arpad.web.site import PAGES, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,11 +43,10 @@ FORM_ONLY = {
     "after",
     "until",
     SPEED,
-    "from",
 }
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
 NAMED_VALUES = ("reading", "set")  # of which a field of the form has several, with blanks between
-ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose", "from")
+ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose")
 PAGE_ONLY = {"who", UNRATED_ROW}
 OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
 
@@ -164,13 +163,23 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
         pairs = _loose_as_event(pairs)
     if pairs:
         pairs = _with_defaults(pairs, today, inner, spelt=("on",) if question == "compare" else ("system", "on"))
-    clean = not any(name in FORM_ONLY or not text.strip() for name, text in given if name != "event")
+    clean = not any(_is_of_form(name, text) for name, text in given)
     left_out = () if clean else _left_out(given, pairs, question)
     pairs = [(name, text) for name, text in pairs if name not in left_out]
     return Form(
         question, pairs, _fields(pairs, inner), rows_of(pairs, question), _events(pairs, inner),
         [text for name, text in pairs if name == "reading"], pastes, left, whose, error, clean, left_out,
     )  # fmt: skip
+
+
+def _is_of_form(name: str, text: str) -> bool:
+    """Whether a form sends a field, or the navigation, and no link has it; an event may have no name."""
+    return name in FORM_ONLY or _is_brought(name, text) or (name != "event" and not text.strip())
+
+
+def _is_brought(name: str, text: str) -> bool:
+    """Whether a field names the page that the others were brought along from."""
+    return name == "from" and text in PAGES
 
 
 def _left_out(given: Sequence[tuple[str, str]], pairs: Query, question: str) -> Names:
@@ -205,6 +214,8 @@ def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
             if len(text.split()) > MOST_FIELDS:
                 raise BadInput(say("web.too_many_words", most=MOST_FIELDS), at=name)
             joined += [(IN_ONE_LINE[name], word) for word in apart(words_of(text))]
+        elif _is_brought(name, text):
+            continue
         elif name in NAMED_VALUES:
             joined += [(name, word) for word in text.split()]
         elif name == "event" or (text and not _in_row(texts, place) and name not in ROW_AND_SPAN):
