@@ -423,13 +423,20 @@ def test_fields_and_labels_follow_the_system(open_page):
     page.select_option("#system", "uschess-regular")
     expect(day).to_have_text("Event ended", use_inner_text=True)
     expect(page.locator("label[for=games]")).to_have_text("Prior games", use_inner_text=True)
-    expect(page.locator("#born")).to_be_hidden()
+    expect(page.locator("#born")).to_be_visible()  # an unrated player's start goes by the age
+    expect(page.locator("#k")).to_be_hidden()
     page.select_option("#system", "lichess")
     expect(page.locator("#speed")).to_be_visible()
     page.select_option("#system", "chesscom")
     expect(page.locator("#speed")).to_be_hidden()
     page.select_option("#system", "dwz")
     expect(page.locator("#dwz_index")).to_be_visible()
+    page.select_option("#system", "icu")
+    assert [name for name in ("born", "games", "peak", "dwz_index", "k") if page.locator(f"#{name}").is_visible()] == [
+        "born",
+        "games",
+        "k",
+    ]
     page.select_option("#system", "elo")
     assert [name for name in ("born", "games", "peak", "dwz_index", "k") if page.locator(f"#{name}").is_visible()] == [
         "k"

@@ -42,6 +42,100 @@ def test_every_key_has_a_text_whose_places_are_filled(file, key, values):
     assert values is None or places(text) <= set(values), f"{file} says {key} without {places(text) - set(values)}"
 
 
+SITE = SOURCE.parents[1] / "static_site"  # the scripts of the static site, which say `pages.site`
+RESULTS = ("win", "draw", "loss")  # which a template says of each outcome
+TYPED = ("command.other_words.", "tournaments.other_criteria.")  # sections whose keys are words that people type
+
+
+def source_files(*endings):
+    """Everything that may say something: code, templates, scripts and rules, but no messages."""
+    files = [path for folder in (SOURCE, SITE) for path in folder.rglob("*") if path.suffix in endings]
+    return [path for path in files if "__pycache__" not in path.parts]
+
+
+def said_in_templates():
+    """The keys of the templates' texts; `{name}` where a template has something else than a key that is written out."""
+    for path in source_files(".html"):
+        for given in re.findall(r"\bsay\(([^,)]*)", path.read_text("utf-8")):
+            yield given[1:-1] if re.fullmatch(r'"\w+"', given) else f"{{{given}}}"
+
+
+def test_a_template_writes_its_keys_out():
+    """A key in a template is there, and can be searched for."""
+    assert {*said_in_templates()} - {*section("en", "pages.text")} == {"{result}"}
+
+
+class Said:
+    """What the sources name: whole keys, keys that are put together, and the words that these may be made of."""
+
+    def __init__(self):
+        self.literals, self.composed, self.made_words = set(), set(), set()
+        for path in source_files(".py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    self.literals.add(node.value)
+                elif isinstance(node, ast.JoinedStr):
+                    parts = [re.escape(one.value) if isinstance(one, ast.Constant) else "(.+)" for one in node.values]
+                    is_key = isinstance(node.values[0], ast.Constant) and node.values[0].value.split(".")[0] in SUBJECTS
+                    (self.composed if is_key else self.made_words).add("".join(parts))
+        self.literals |= {f"pages.text.{key}" for key in (*said_in_templates(), *RESULTS)}
+        texts = [path.read_text("utf-8") for path in source_files(".py", ".html", ".js", ".toml")]
+        words = {word for text in texts for word in re.findall(r"[\w-]+", text)}
+        self.words = words | {word.replace("_", "-") for word in words} | self.literals
+        self.words |= {word.replace(" ", "_") for word in self.literals}  # a command of two words owns fields
+        # Of a word with places, such as `bad_{name}`, something must be written out.
+        self.made = [re.compile(text) for text in self.made_words if len(re.sub(r"\(\.\+\)|\W", "", text)) > 2]
+
+    def word(self, word):
+        """Whether a part of a key is written somewhere, whole or with places."""
+        return word in self.words or any(one.fullmatch(word) for one in self.made)
+
+    def key(self, key):
+        """Whether a key is used: written out, or put together from a beginning and words that the sources have."""
+        if key in self.literals or key.startswith(TYPED):
+            return True
+        if key.startswith("pages.text."):
+            return False  # templates write their keys out
+        parts = key.split(".")
+        rests = [".".join(found.groups()) for one in self.composed if (found := re.fullmatch(one, key))]
+        rests += [".".join(parts[at:]) for at in range(2, len(parts)) if ".".join(parts[:at]) in self.literals]
+        return any(self.word(rest) or all(map(self.word, rest.split("."))) for rest in rests)
+
+
+@pytest.fixture(scope="module")
+def said():
+    """What the sources say."""
+    return Said()
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_no_key_is_left_over(said, subject):
+    """Every text can be said: a translator translates nothing for nobody."""
+    assert [key for key in subject_texts("en", subject) if not said.key(f"{subject}.{key}")] == []
+
+
+def test_a_key_that_is_left_over_is_found(said):
+    """The test above can fail, for keys that are written out and for those that are put together."""
+    assert said.key("pages.text.site_name")
+    assert said.key("pages.listed_born")  # put together in `web/people.py`
+    assert not said.key("pages.text.not_rated_any_more")
+    assert not said.key("pages.listed_shoesize")
+    assert not said.key("systems.nobody_says_this")
+
+
+def test_the_texts_of_the_pages_have_names_that_say_what_they_are_for():
+    """A key that ends in a number, or a place called {a}, tells a translator nothing."""
+    for key, text in section("en", "pages.text").items():
+        assert not re.search(r"_\d+$", key), key
+        assert not {place for place in places(text) if len(place) < 2} - {"k"}, text
+
+
+def test_the_architecture_names_the_fold_of_a_new_field_as_the_page_does():
+    """Whoever adds a field looks for it under these words."""
+    guide = (SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
+    assert f"“{section('en', 'pages.text')['further_fields']}”" in guide
+
+
 SAID = {"ArpadError", "UncoveredDate", "BadRulebook", "BadFile", "BadInput", "Unsupported", "MissingExtra", "Busy"}
 SAID_BY_NAME = {"notes", "note", "why", "advice", "remark"}
 

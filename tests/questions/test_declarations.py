@@ -1,32 +1,116 @@
 """One declaration a question: what the doors make of it, and that none is left out without a reason."""
 
+import re
 from argparse import ArgumentParser
 from dataclasses import dataclass
 from datetime import date
 
 import pytest
+from starlette.testclient import TestClient
 
 from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.serialise import public_fields
+from arpad.cli import main
 from arpad.cli.help import field_help, help_of, parser_of
 from arpad.cli.words import split
 from arpad.core import Player
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import Message, section, speaking
 from arpad.questions import HOMES, by_name, questions_at, read_question, readers, spec_of
-from arpad.questions.declare import DOORS, QUESTIONS, Given, given_fields, optional, question, required, several
+from arpad.questions.declare import (
+    IN_REPORT,
+    QUESTIONS,
+    Given,
+    Spec,
+    given_fields,
+    optional,
+    question,
+    required,
+    several,
+)
 from arpad.questions.fields import Asking
+from arpad.web.app import create_app
+from arpad.web.forms import read_form
+from arpad.web.pages import templates
+from arpad.web.site import PAGES, Page
+from arpad.web.view import View
+from conftest import ROOT
 
 TODAY = date(2026, 11, 15)
 SPECS = {name: spec_of(name) for name in HOMES}
 
 
+REPORTED = ("event",)  # the tournament page asks it
+# Where a form gives a field under other names: in rows, in lines, in the fields of two days or of each event.
+IN_FORM = {
+    "game": {"row", "paste", "schedule"},
+    "against": {"row", "list", "schedule"},
+    "name": {"event"},
+    "changes": {"after", "until"},
+    "data": {"file"},
+}
+ELSEWHERE = {("rate", "event"): "/period?", ("outlook", "event"): "/season?"}  # a page that leads to another for it
+
+
+@pytest.fixture(scope="module")
+def client():
+    """The page and the API."""
+    return TestClient(create_app())
+
+
 @pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
-def test_a_question_is_at_every_door_or_says_why(spec):
-    """A question or field that a door lacks has a stated reason."""
-    assert (spec.doors == DOORS) == (not spec.why)
-    for one in spec.fields.values():
-        assert (one.doors == DOORS) == (not one.why), one.name
+def test_a_question_is_at_the_doors_it_says(spec, client, capsys):
+    """A command, an address of the API and a page, for each question that says so and for no other."""
+    asked = [route.name for route in client.app.routes if getattr(route, "name", "") == f"api.{spec.name}"]
+    assert ("api" in spec.doors) == bool(asked)
+    assert ("page" in spec.doors) == (spec.name in PAGES or spec.name in REPORTED)
+    assert ("command" in spec.doors) == (main([*spec.name.split(), "--help"]) == 0)
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("spec", questions_at("page").values(), ids=list(questions_at("page")))
+def test_a_form_has_every_field_of_its_question(spec, client):
+    """What is declared for the page is in the form that people see, with an answer's readings among it."""
+    page = PAGES["tournament" if spec.name in REPORTED else spec.name]
+    text = client.get(f"{page.path}?{page.query}").text
+    form = re.search(r'<form class="sheet.*?</form>', text, re.DOTALL)[0]
+    names = {*re.findall(r'<(?:input|select|textarea)[^>]* name="(\w+)"', form)}
+    for name, one in spec.fields_at("page").items():
+        if (spec.name, name) in ELSEWHERE:
+            example = f"{page.path}?rating=1750&event=Open&game=1800:1"
+            assert (
+                client.get(example, follow_redirects=False).headers["location"].startswith(ELSEWHERE[spec.name, name])
+            )
+            continue
+        assert names & IN_FORM.get(name, {name}), name
+        for inner in given_fields(one.nested) if one.nested else ():
+            assert names & IN_FORM.get(inner, {inner}), f"{name}.{inner}"
+
+
+def test_the_report_of_the_tournament_page_has_what_questions_leave_to_it(client):
+    """Norms, standings with their tie-breaks, what an office needs, and the certificates to download."""
+    left = {name for name, spec in SPECS.items() if spec.why == IN_REPORT["why"]}
+    page, before_the_last = (
+        client.post("/tournament", files={"file": (name, file.read_bytes())}, data={"by": "BH,SB"}).text
+        for name in ("norms.trf", "last-round.trf")
+        for file in [ROOT / "docs" / "examples" / name]
+    )
+    words = section("en", "pages.text")
+    shown = {
+        "norms": ">Norms</h2>" in page,
+        "next": "what each result would do</h2>" in before_the_last,
+        "standings": ">Standings</h2>" in page,
+        "ties": all(f">{code}</th>" in page for code in ("BH", "SB")),
+        "check": words["fide_ready"] in page or words["fide_not_ready"] in page,
+        "certificate": 'name="to" value="certificates"' in page,
+    }
+    assert shown == dict.fromkeys(left, True)
+
+
+def test_a_question_that_a_door_lacks_needs_a_reason():
+    """A declaration without one is refused where it is written."""
+    with pytest.raises(TypeError, match="says why"):
+        Spec(name="secret", kind=object, doors=frozenset({"command"}))
 
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
@@ -150,9 +234,9 @@ def made_up(monkeypatch):
     catalogue.section.cache_clear()
 
 
-def test_a_new_field_appears_at_every_door(made_up):
+def test_a_new_field_appears_at_every_door(made_up, monkeypatch):
     """One declaration and one message: help, completion, query, form and OpenAPI have the field."""
-    from arpad.web import offers, openapi
+    from arpad.web import openapi
 
     with speaking(door="command"):
         assert "--club CLUB" in help_of(made_up)
@@ -171,8 +255,16 @@ def test_a_new_field_appears_at_every_door(made_up):
     assert body["properties"]["club"]["description"] == "your club"
     assert schemas.of(typed.answer().__class__) == {"$ref": "#/components/schemas/Greeting"}
     assert "club" in schemas.components["Greeting"]["properties"]
-    left = [one for one in made_up.fields_at("page").values() if one.name not in offers.IN_ROWS]
-    assert "club" in [one.name for one in left]
+    monkeypatch.setitem(HOMES, "greet", "declare")
+    form = templates().from_string(
+        '{% import "fields.html" as fields with context %}{{ fields.field("rating") }}{{ fields.others() }}'
+    )
+    view = View(Page("greet", "", "/greet"), read_form([("club", "Harbour")], today=TODAY))
+    with speaking(door="page"):
+        rendered = form.render(view=view, page=view.page, form=view.form, root="", rendered=set())
+    assert re.findall(r'<input id="(\w+)"', rendered) == ["rating", "friend", "club"]
+    assert '<label for="club">Club</label>' in rendered
+    assert 'value="Harbour"' in rendered
 
 
 def test_a_field_that_a_door_lacks_needs_a_reason():

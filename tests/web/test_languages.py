@@ -188,3 +188,43 @@ def test_an_explanation_says_nothing_outside_the_message_files():
         text = " ".join(answer.explain().split())  # a rule may go on in the next line
     assert "⟦" in text
     assert outside(text) == ""
+
+
+SCRIPTS = sorted((Path(arpad.__file__).parent / "web" / "static").glob("*.js"))
+PLACE = r"\$\{(?:[^{}`]|`[^`]*`|\{(?:[^{}]|\{[^{}]*\})*\})*\}"  # of a template
+LITERAL = re.compile(rf"""//[^\n]*|"(?:\\.|[^"\\\n])*"|`(?:\\.|{PLACE}|[^`\\])*`""")
+TO_THE_BROWSER = re.compile(r"(?:querySelector(?:All)?|matches|closest|matchMedia|rootMargin:?|===|fetch)\s*\(?$")
+PROSE = re.compile(r"[A-Za-z]{2,}[.,;:!?]? +[A-Za-z0-9$]|^[A-Z][a-z]+$")
+
+
+def prose_in(script):
+    """The literals of a script that are words to be read: several, or one with a capital, if no call to the browser."""
+    for found in LITERAL.finditer(script):
+        text = re.sub(PLACE, "0", found[0][1:-1])
+        if not found[0].startswith("//") and not TO_THE_BROWSER.search(script[: found.start()]) and PROSE.search(text):
+            yield found[0]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_has_no_words_of_its_own(path):
+    """What a script says comes from the messages, with the page."""
+    script = path.read_text("utf-8")
+    keys = {"Enter", "Escape", "Tab", "ArrowDown", "ArrowUp", "Home", "End"}
+    assert [text for text in prose_in(script) if text[1:-1] not in keys] == []
+
+
+def test_words_in_a_script_are_found():
+    """The test above can fail."""
+    script = """say(` The best ${list.length} of ${all({ on: { day } })}; type more`); // It's a comment
+a = one.born && `born ${one.born}`; b = text.replace(/x/, "standard $1"); c = "Copied"; d = phrase("from_list");
+e = form.querySelector("input, textarea"); f = matchMedia("(min-width: 60rem)");"""
+    assert len(list(prose_in(script))) == 4
+
+
+def test_a_script_s_words_are_the_messages_for_it():
+    """Every phrase that a script asks for is there, and nothing else is."""
+    scripts = "".join(path.read_text("utf-8") for path in SCRIPTS)
+    asked = {name for given in re.findall(r"phrase\(([^(),]*)", scripts) for name in re.findall(r'"(\w+)"', given)}
+    assert asked <= {*section("en", "pages.script")}
+    named = {*re.findall(r'"(\w+)"', scripts), *re.findall(r"\bwords\.(\w+)", scripts)}
+    assert {*section("en", "pages.script")} <= named

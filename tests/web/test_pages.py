@@ -1,11 +1,15 @@
 """Every page under every system: an answer or a clear sentence, and never a fault."""
 
+import html
 import re
 from urllib.parse import unquote, urlencode
 
 import pytest
 
+from arpad.questions import HOMES, spec_of
 from arpad.systems import system_names
+from arpad.web.forms import event_fields
+from arpad.web.site import PAGES
 
 QUERIES = {
     "/": "rating=1750&game=1950:win&game=unrated:draw&game=1700:loss",
@@ -32,6 +36,46 @@ def test_every_page_under_every_system(client, path, system):
     assert twin.status_code == page.status_code
     assert twin.json()["ok"] is (page.status_code == 200)
     assert client.get(f"/{name}.charts?{query}").status_code == 200
+
+
+LINKS = {
+    "rate": "rating=1750&game=1950:win",
+    "period": "rating=1750&event=A&on=2026-10-03&game=1800:1",
+    "diary": "rating=1750&event=A&on=2026-10-03&game=1800:1",
+    "expect": "rating=1500&opponent=1700",
+    "need": "rating=1780&reach=1800&against=1700&against=1900",
+    "outlook": "rating=1780&game=1700:win&game=1800:%3F",
+    "season": "rating=1780&event=A&on=2026-12-03&game=1700",
+    "first": "game=1902:1&game=1877:1&game=1884:0.5&game=2012:0&game=1832:0.5",
+    "performance": "game=1902:1&game=1877:0",
+    "compare": "rating=1750&game=1950:win&systems=fide-standard,elo",
+    "rules": "system=fide-standard",
+}
+
+
+@pytest.mark.parametrize("question", LINKS)
+def test_a_page_and_its_twin_take_the_same_query(client, question):
+    """Every field of every question, and a name that is none: both answer it, or both refuse it at the same place."""
+    names = {name: one for each in HOMES for name, one in spec_of(each).fields.items()}
+    page = PAGES[question]
+    for name in ("nonsense", *names, *spec_of(question).fields):
+        given = spec_of(question).fields.get(name, names.get(name))
+        value = "x" if given is None or (given.flag is False and not given.example) else given.example or "yes"
+        query = f"{LINKS[question]}&{urlencode({name: value})}"
+        if name == "event" or f"&{name}=" in f"&{LINKS[question]}":
+            continue
+        shown, twin = client.get(f"{page.path}?{query}"), client.get(f"/{question}.json?{query}")
+        said = html.unescape(shown.text)
+        if twin.json()["ok"]:
+            assert (shown.status_code, 'class="refused"' in said) == (200, False), query
+        else:  # a form that is half filled in says what is missing without refusing it
+            assert spoken(twin.json()["error"]) in spoken(re.sub(r"<.*?>", "", said)), query
+            assert shown.status_code == 422 or 'id="working"' not in said, query
+
+
+def spoken(text):
+    """What is said, without the fields, which each door calls by its own name."""
+    return re.sub(r"`[^`]*`|“[^”]*”", "", " ".join(text.split()))
 
 
 def test_forms_and_links_ask_the_same(client):
@@ -308,3 +352,34 @@ def test_a_deviation_stays_visible_where_its_column_is_hidden(client):
     """Under a system without deviations it stands behind the rating, where it can be corrected."""
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=1500&game=1400/30:win").text
     assert 'name="row" value="1400/30"' in page
+
+
+OF_EVENT = {
+    "period": "rating=1750&event=A&on=2026-10-03&ended=2026-10-11&time=90%2B30&qc_approved=yes&rating=1740&game=1800:1",
+    "diary": "rating=1750&event=A&on=2026-10-03&ended=2026-10-11&time=90%2B30&qc_approved=yes&game=1800:win",
+    "first": "event=A&on=2026-10-03&ended=2026-10-11&time=90%2B30&qc_approved=yes&game=1800:win",
+    "season": "rating=1750&event=A&on=2026-12-03&time=90%2B30&qc_approved=yes&plan=x&field=1800&spread=50&rounds=3",
+}
+
+
+@pytest.mark.parametrize("question", OF_EVENT)
+def test_an_event_keeps_what_is_known_of_it(client, question):
+    """Whatever a link says of an event is answered, and its form has a field for it."""
+    query = f"system=fide-standard&on=2026-11-15&{OF_EVENT[question]}"
+    reply = client.get(f"/{question}?{query}", follow_redirects=False)
+    assert reply.status_code == client.get(f"/{question}.json?{query}").status_code == 200
+    events = query.partition("&event=")[2].split("&")[1:]
+    for name, _, value in (part.partition("=") for part in events if not part.startswith("game")):
+        field = re.search(rf'<(input|select) id="{name}-1" name="{name}".*?</(?:select|div)>', reply.text, re.DOTALL)
+        chosen = f'value="{unquote(value)}"' + (" selected" if field[1] == "select" else "")
+        assert chosen in field[0], name
+
+
+@pytest.mark.parametrize("question", OF_EVENT)
+def test_behind_the_events_no_field_is_taken_for_one_of_theirs(client, question):
+    """A field that is sent after an event belongs to it, so a field of the same name for all games stands before."""
+    page = client.get(f"/{question}").text
+    begin = page.index('id="events"')
+    for name in event_fields(question):
+        assert page.find(f' id="{name}" name="{name}"') < begin, name
+    assert {*event_fields(question)} - {"game", "against", "name"} <= {*re.findall(r' id="(\w+)-1" name="\1"', page)}

@@ -1,11 +1,16 @@
 """What a page offers it can answer: the systems in groups, their fields and labels, and what each field is for."""
 
+import html
 import re
+from pathlib import Path
 
 import pytest
 
+import arpad.web
+from arpad.questions import given_fields, spec_of
+from arpad.questions.fields import OF_STANDING, PersonFields
 from arpad.systems import system_names
-from arpad.web.site import PAGES, SYSTEM_GROUPS, UNANSWERED
+from arpad.web.site import PAGES, SYSTEM_GROUPS, UNANSWERED, family
 
 GAMES = "&game=1700:win&game=1750:draw&game=1650:win&game=1800:loss&game=1720:draw"
 ASKED = {
@@ -45,6 +50,66 @@ def test_what_is_offered_is_answered_and_what_is_not_is_not(client, question):
         assert ('class="refused"' in reply.text) == (name not in names), name
 
 
+DECIDING = {  # values that would change an answer, of the player's fields that some systems alone use
+    "k": ("15",), "born": ("2015", "1950"), "age": ("11", "76"), "games": ("3", "2000"),
+    "peak": ("2700", "1500"), "standard": ("2300",),
+    "deviation": ("222",), "volatility": ("0.09",), "dwz_index": ("3",), "idle": ("5",), "opponent_deviation": ("120",),
+}  # fmt: skip
+CALCULATIONS = ("rating=1500&game=1700:win", "rating=2405&game=2100:loss", "rating=unrated&game=1700:win")
+
+
+def shown(page, name, system):
+    """Whether a form shows a field while a system is chosen, by what the style goes by."""
+    field = re.search(rf'<div class="field [^"]*"(?: data-for="([^"]*)")?>\s*<label for="{name}">', page)
+    block = page.rfind("block-k", 0, field.start()), page.rfind("block-deviation", 0, field.start())
+    folded = page[max(block) : field.start()]
+    if max(block) >= 0 and "</details>" not in folded and "</fieldset>" not in folded:
+        in_k = block[0] > block[1]
+        if in_k == bool(re.search(rf'value="{system}" class="[^"]*with-deviation', page)):
+            return False
+    return field[1] is None or family(system) in field[1].split()
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_the_form_shows_what_the_system_uses(client, system):
+    """A player's field is in the form exactly where the system uses it: what changes an answer, and nothing refused."""
+    page = client.get(f"/?system={system}&on=2026-11-15&rating=1500").text
+    assert {*DECIDING} == {one.name for one in spec_of("rate").fields.values() if one.systems and one.group == "player"}
+    for name, values in DECIDING.items():
+        replies, changed = [], False
+        for given in CALCULATIONS:
+            asked = f"/rate.json?system={system}&on=2026-11-15&{given}"
+            before = client.get(asked).json()
+            after = [client.get(f"{asked}&{name}={value}").json() for value in values]
+            changed |= any(one["ok"] and before["ok"] and one["value"] != before["value"] for one in after)
+            replies += [one for one in after if before["ok"]]
+        refused = all(not one["ok"] and one["at"] == name for one in replies)
+        assert shown(page, name, system) or not changed, name
+        if name in ("born", "age"):  # which is never refused
+            assert shown(page, name, system) == (system in spec_of("rate").fields[name].systems)
+        else:
+            assert shown(page, name, system) != refused, name
+
+
+def test_the_small_calculator_shows_the_year_of_birth_where_it_decides(client):
+    """The Irish K of a junior is 40, and the calculator for other sites can ask for the year."""
+    page = client.get("/embed").text
+    assert shown(page, "born", "icu")
+    assert not shown(page, "born", "elo")
+    answer = client.get("/rate.json?system=icu&on=2026-11-15&rating=1500&game=1700:win&born=2015").json()["value"]
+    assert answer["k"] == 40
+
+
+def test_a_field_of_a_standing_says_which_systems_use_it():
+    """Every field of a standing names its systems, and every system its own line of the style."""
+    fields = given_fields(PersonFields)
+    assert all(fields[name].systems for name in OF_STANDING)
+    assert {name for one in fields.values() for name in one.systems} <= {*system_names()}
+    style = (Path(arpad.web.__file__).parent / "static" / "arpad.css").read_text("utf-8")
+    for name in map(family, system_names()):
+        assert f'form:has(option.{name}:checked) :is(:not(label) > [data-for]:not([data-for~="{name}"])' in style
+
+
 def test_before_the_game_has_changes_and_chances_for_every_system(client):
     """Win, draw and loss have a change and a chance, for Lichess, Glicko, Glicko-2 and Chess.com too."""
     for name in system_names():
@@ -66,7 +131,40 @@ def test_the_speed_of_lichess_is_a_setting(client):
     asked = "/rate.json?system=lichess&on=2026-11-15&rating=1500&game=1700:win"
     blitz, rapid = (float(client.get(f"{asked}{speed}").json()["value"]["change"]) for speed in ("", "&speed=rapid"))
     assert rapid / blitz == pytest.approx(1.015 / 1.005, rel=1e-6)
-    assert client.get("/?system=elo&on=2026-11-15&rating=1500&game=1700:win&set=speed%3Drapid").status_code == 200
+
+
+HIDDEN = {  # what a form still sends after another system was chosen: the fields, and what the page calls them
+    "system=elo&speed=rapid": "Not used by Plain Elo, so left out: “Speed”.",
+    "system=fide-standard&deviation=50&opponent_deviation=60": "left out: “Deviation”, “Opponents' deviation”",
+    "system=glicko-2&k=20&games=12": "Not used by Glicko-2, so left out: “K”, “",
+    "system=uschess-regular&base=1500": "left out: “",
+}
+
+
+@pytest.mark.parametrize("sent", HIDDEN)
+def test_what_a_form_has_from_another_system_is_left_out_and_said(client, sent):
+    """A form sends its hidden fields too: they do not count, the answer says so, and a link does not have them."""
+    names = [pair.partition("=")[0] for pair in sent.split("&")[1:]]
+    query = f"on=2026-11-15&rating=1500&row=1700&result=win&who=&{sent}"
+    for path in ("/", "/rate.part", "/embed"):
+        reply = client.get(f"{path}?{query}", follow_redirects=False)
+        assert reply.status_code == 200
+        assert HIDDEN[sent] in html.unescape(reply.text), path
+        address = re.search(r'data-address="([^"]*)"', reply.text)[1]
+        assert not any(f"{name}=" in address for name in names)
+    twin = client.get(f"/rate.json?{query}").json()
+    assert all(f"`{name}`" in twin["notes"][0] for name in names)
+    link = f"on=2026-11-15&rating=1500&game=1700:win&{sent.replace('speed=', 'set=speed%3D')}"
+    refused = client.get(f"/?{link}"), client.get(f"/rate.json?{link}")
+    assert [reply.status_code for reply in refused] == [422, 422]
+
+
+def test_what_one_system_alone_uses_is_not_brought_in_silence(client):
+    """The comparison has the fields of all systems; the calculator of one says which it leaves out."""
+    brought = client.get("/?from=compare&on=2026-11-15&rating=1500&k=20&deviation=60&game=1700:win")
+    assert brought.status_code == 200
+    assert "Not used by FIDE standard, so left out: “Deviation”." in brought.text
+    assert client.get("/?from=compare&on=2026-11-15&rating=1500&k=20&game=1700:win", follow_redirects=False).is_redirect
 
 
 @pytest.mark.parametrize(
@@ -89,3 +187,10 @@ def test_the_average_opponent_is_shown(client):
     """(1700 + 1801) / 2 = 1750.5, and half a point is rounded up."""
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=1500&game=1700:win&game=1801:draw").text
     assert re.search(r"average opponent</dt><dd><b>1751</b>", page)
+
+
+@pytest.mark.parametrize("query", ["row=1700&result=win&k=20&deviation=50", "game=1700:win&from=nowhere"])
+def test_what_no_system_uses_here_is_refused(client, query):
+    """A performance has no player's fields, and a page that does not exist brings nothing along."""
+    for path in ("/performance", "/performance.json"):
+        assert client.get(f"{path}?{query}", follow_redirects=True).status_code == 422

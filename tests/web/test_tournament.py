@@ -50,6 +50,21 @@ def test_an_approved_event_counts_at_45_and_30(client):
     assert held(approved.text)["qc_approved"] == "yes"
 
 
+def test_k_readings_and_settings_are_fields_of_the_page(client):
+    """One K for everybody, and what a system does not know is refused at its field; the downloads keep K."""
+    page = post(client, k="40")
+    assert page.text != post(client).text
+    assert held(page.text)["k"] == "40"
+    players = json.loads(client.post("/tournament", data={**held(page.text), "to": "json"}).content)["value"]["players"]
+    assert {one["k"] for one in players if one["change"] is not None} == {40}
+    for name, text in (("reading", "nonsense=x"), ("set", "nonsense=1"), ("k", "-1")):
+        refused = post(client, **{name: text})
+        assert refused.status_code == 422
+        assert re.search(rf'<input id="{name}" name="{name}" value="{text}"[^>]* aria-invalid="true"', refused.text), (
+            name
+        )
+
+
 def test_a_us_chess_section_from_a_file_and_a_table(client):
     """The ratings that US Chess published (event 202608300103, section 5), on the page, in a download and in JSON."""
     section = (ROOT / "docs/examples/section.trf").read_bytes()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arpad.questions import readers
-from arpad.questions.declare import flag, optional, question
+from arpad.questions.declare import IN_REPORT, flag, optional, question
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH
 from arpad.questions.tournaments import NEEDS, NormFields
 from arpad.tournaments.certificates.answer import NormCertificates, certificates
@@ -22,6 +22,7 @@ LONGEST_ADDRESS = 400
         {"path": EXAMPLE},
         {"path": EXAMPLE, "player": 12, "title": "IM", "sheet": "it1"},
     ),
+    **IN_REPORT,
 )
 @dataclass(frozen=True, kw_only=True)
 class CertificateOf(NormFields):

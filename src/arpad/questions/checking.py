@@ -11,7 +11,7 @@ from arpad.core.tournaments import Oddity, Tournament
 from arpad.formats.findings import column_of
 from arpad.messages import Message, say
 from arpad.questions import readers
-from arpad.questions.declare import optional, question
+from arpad.questions.declare import IN_REPORT, optional, question
 from arpad.questions.fields import AllFindings
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EXAMPLE, NEEDS, SentFile
@@ -70,6 +70,7 @@ class FileCheck(Answer):
         {"path": "docs/examples/norms.trf", "office": "fide"},
         {"path": "results.csv", "columns": "no=Nr,name=Spieler"},
     ),
+    **IN_REPORT,
 )
 @dataclass(frozen=True, kw_only=True)
 class CheckOf(AllFindings, SentFile):

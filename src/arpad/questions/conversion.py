@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arpad.core import Rating
 from arpad.questions import readers
-from arpad.questions.declare import optional, question, required
+from arpad.questions.declare import NO_PAGE, optional, question, required
 from arpad.questions.fields import RuleFields
 from arpad.systems.conversion import Conversion
 
@@ -19,6 +19,7 @@ from arpad.systems.conversion import Conversion
         {"rating": 2283, "standard": 2732, "system": "fide-rapid", "on": "2022-10-01"},
         {"rating": 1366, "dwz_index": 21, "system": "dwz"},
     ),
+    **NO_PAGE,
 )
 @dataclass(frozen=True, kw_only=True)
 class ConversionOf(RuleFields):

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 DOORS = frozenset({"command", "api", "page"})
+NO_PAGE: Mapping[str, Any] = {"doors": DOORS - {"page"}, "why": "it has no page yet"}
+IN_REPORT: Mapping[str, Any] = {"doors": DOORS - {"page"}, "why": "the report of the tournament page has it"}
 LONGEST = 200  # characters of one text: nothing longer is a rating, a game, a date or a name
 MOST = 1000  # values of a field that takes several
 MOST_RESULTS = 50_000  # players times rounds: what takes a few seconds to work out
@@ -67,6 +69,7 @@ class Given:
     most: int = MOST
     instead_of: str = ""  # the field it replaces; the two cannot be given together
     only_with: tuple[str, ...] = ()  # it means nothing without one of these; a form may show it all the same
+    systems: tuple[str, ...] = ()  # the systems that use it; all, if none is named
     doors: frozenset[str] = DOORS
     why: str = ""  # why it is not at every door
     expand: Callable[[Sequence[str]], Mapping[str, Any]] | None = None  # reads the fields from files
@@ -74,6 +77,10 @@ class Given:
     def __post_init__(self) -> None:
         if (self.doors == DOORS) == bool(self.why):
             raise TypeError(f"{self.name}: a field that is not at every door says why, and no other does")
+
+    def used_by(self, system: str) -> bool:
+        """Whether a system uses it."""
+        return not self.systems or system in self.systems
 
 
 def _declared(given: Given, **settings: Any) -> Any:
@@ -175,7 +182,11 @@ class Spec:
     most_results: int = MOST_RESULTS  # of a tournament
     path: str = ""  # its address below the root of the API, if not the usual one
     doors: frozenset[str] = DOORS
-    why: str = ""
+    why: str = ""  # why it is not at every door
+
+    def __post_init__(self) -> None:
+        if (self.doors == DOORS) == bool(self.why):
+            raise TypeError(f"{self.name}: a question that is not at every door says why, and no other does")
 
     @property
     def fields(self) -> dict[str, Given]:

@@ -7,7 +7,7 @@ from datetime import date
 from typing import ClassVar
 
 from arpad.questions import readers
-from arpad.questions.declare import optional, question
+from arpad.questions.declare import NO_PAGE, optional, question
 from arpad.questions.tournaments import NEEDS, SentFile
 from arpad.tournaments.entries import EntryList, entry_list
 
@@ -19,6 +19,7 @@ from arpad.tournaments.entries import EntryList, entry_list
         {"path": "docs/examples/entries.csv", "rounds": 9, "host": "ITA"},
         {"path": "docs/examples/norms.trf", "on": "2026-09-05"},
     ),
+    **NO_PAGE,
 )
 @dataclass(frozen=True, kw_only=True)
 class EntriesOf(SentFile):

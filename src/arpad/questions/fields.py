@@ -6,7 +6,7 @@ from them do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -16,7 +16,7 @@ from arpad.core import DwzStanding, EloStanding, Game, GlickoStanding, Pace, Pla
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import FieldName, Message, say
 from arpad.questions import readers
-from arpad.questions.declare import defaulting, flag, optional, required, several
+from arpad.questions.declare import Given, defaulting, flag, given_fields, optional, required, several
 from arpad.questions.files import pasted_text
 from arpad.reading import parse_game, read_paste
 from arpad.reading.paste import LONGEST_PASTE
@@ -31,10 +31,6 @@ MOST_NAMES = 8  # names listed in an error message
 COMMAND_ALONE: Mapping[str, Any] = {
     "doors": frozenset({"command"}),
     "why": "files and folders of this machine are given at the command alone",
-}
-NO_FIELD_ON_PAGE: Mapping[str, Any] = {
-    "doors": frozenset({"command", "api"}),
-    "why": "the page has a field for the year of birth",
 }
 MONTHS_BEFORE_MOST_BIRTHDAYS = 6  # up to June, most people have not had their birthday yet
 LAST_OF_YEAR = (12, 31)
@@ -116,6 +112,13 @@ STANDINGS: Mapping[type[Standing], tuple[str, ...]] = {
 }
 OF_STANDING = tuple(dict.fromkeys(name for names in STANDINGS.values() for name in names))
 SPELT = {"dwz_index": "index"}  # the standing's own name for the field
+# The systems that use a field of the player. Refusals and forms follow: of a standing, a field that a system does not
+# use is refused; who somebody is (the year of birth, a title) may be said to every system.
+FIDE = tuple(name for name in system_names() if name.startswith("fide-"))
+US_CHESS = tuple(name for name in system_names() if name.startswith("uschess-"))
+BY_AGE = (*FIDE, *US_CHESS, "dwz", "ecf", "icu")
+BY_K = (*FIDE, "dwz", "ecf", "elo", "icu")
+WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
@@ -123,16 +126,20 @@ class PersonFields(DayField):
     """The player a question is about."""
 
     rating: Player = required(readers.somebody, example="1750", word=True)
-    k: Rating | None = optional(readers.k, example="20", group="player")
-    born: int | None = optional(readers.birth_year, example="2010", group="player")
-    age: int | None = optional(readers.age, example="14", group="player", instead_of="born", **NO_FIELD_ON_PAGE)
-    games: int | None = optional(readers.games_before, example="30", group="player")
-    peak: Rating | None = optional(readers.rating, example="1800", group="player")
-    standard: Rating | None = optional(readers.rating, example="1800", group="player")
-    deviation: Rating | None = optional(readers.deviation, example="60", group="player")
-    volatility: Rating | None = optional(readers.volatility, example="0.06", group="player")
-    dwz_index: int | None = optional(readers.dwz_index, example="12", group="player")
-    idle: Rating | None = optional(readers.points, example="2", group="player")
+    k: Rating | None = optional(readers.k, example="20", group="player", systems=BY_K)
+    born: int | None = optional(readers.birth_year, example="2010", group="player", systems=BY_AGE)
+    age: int | None = optional(readers.age, example="14", group="player", instead_of="born", systems=BY_AGE)
+    games: int | None = optional(readers.games_before, example="30", group="player", systems=(*FIDE, *US_CHESS, "icu"))
+    peak: Rating | None = optional(readers.rating, example="1800", group="player", systems=(*FIDE, *US_CHESS))
+    standard: Rating | None = optional(readers.rating, example="1800", group="player", systems=FIDE)
+    deviation: Rating | None = optional(readers.deviation, example="60", group="player", systems=WITH_DEVIATION)
+    volatility: Rating | None = optional(
+        readers.volatility, example="0.06", group="player", systems=("glicko-2", "lichess")
+    )
+    dwz_index: int | None = optional(readers.dwz_index, example="12", group="player", systems=("dwz",))
+    idle: Rating | None = optional(
+        readers.points, example="2", group="player", systems=("glicko", "glicko-2", "lichess")
+    )
     sex: str | None = optional(readers.sex, example="W", group="player")
     title: str | None = optional(readers.title, example="FM", group="player")
     federation: str | None = optional(readers.federation, example="GER", group="player")
@@ -140,10 +147,9 @@ class PersonFields(DayField):
     def player(self, rated_by: System) -> Player:
         """The player as a system rates them; what was typed counts more than what a list says."""
         given = {name: getattr(self, name) for name in OF_STANDING if getattr(self, name) is not None}
-        used = STANDINGS.get(rated_by.standing, ())
+        declared = given_fields(type(self))
         for name in given:
-            if name not in used:
-                raise _unused(name, rated_by)
+            check_used(declared[name], rated_by)
         standing = rated_by.standing(**{SPELT.get(name, name): value for name, value in given.items()})
         told = Player(standing, birth_year=self.birth_year, title=self.title, federation=self.federation, sex=self.sex)
         known = self.rating
@@ -193,14 +199,15 @@ class PersonFields(DayField):
 class OpponentFields(Asking):
     """What is known about opponents given only by rating."""
 
-    opponent_deviation: Rating | None = optional(readers.deviation, example="60", group="player")
+    opponent_deviation: Rating | None = optional(
+        readers.deviation, example="60", group="player", systems=WITH_DEVIATION
+    )
 
     def opponent_known(self, opponent: Player, rated_by: System) -> Player:
         """An opponent, with the common deviation if they have none of their own."""
         if self.opponent_deviation is None:
             return opponent
-        if rated_by.standing is not GlickoStanding:
-            raise _unused("deviation", rated_by, at="opponent_deviation")
+        check_used(given_fields(type(self))["opponent_deviation"], rated_by)
         known = GlickoStanding.of(opponent)
         if known.deviation is not None or known.rating is None:
             return opponent
@@ -211,12 +218,18 @@ class PlayerFields(PersonFields, RuleFields):
     """The player, and the rules of one system."""
 
 
-def _unused(name: str, rated_by: System, at: str | None = None) -> BadInput:
-    """The error that a system does not use a field, naming the systems that do."""
-    kinds = [kind for kind, used in STANDINGS.items() if name in used]
-    users = [system_name for system_name in system_names() if system(system_name).standing in kinds]
-    said = say("questions.unused", system=rated_by.name, field_name=FieldName(at or name), systems=users)
-    return BadInput(said, at=at or name)
+def check_used(given: Given, rated_by: System) -> None:
+    """Refuse a field that a system does not use, and say which do; a system of one's own uses what its base does."""
+    if not given.used_by(rated_by.base):
+        name = FieldName(given.name)
+        said = say("questions.unused", system=rated_by.name, field_name=name, systems=given.systems)
+        raise BadInput(said, at=given.name)
+
+
+def left_over(given: Iterable[str], declared: Mapping[str, Given], system: str) -> list[str]:
+    """The fields among those given that a system would refuse, because others use them."""
+    refused = {name for name in (*OF_STANDING, "opponent_deviation", "base") if name in declared}
+    return [name for name in dict.fromkeys(given) if name in refused and not declared[name].used_by(system)]
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)

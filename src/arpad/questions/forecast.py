@@ -17,7 +17,7 @@ from arpad.forecast.strength import LikelyStrength, likely_strength
 from arpad.forecast.typical import typical_is_known
 from arpad.messages import FieldName, say
 from arpad.questions import readers
-from arpad.questions.declare import Spec, defaulting, flag, nested, optional, question, several
+from arpad.questions.declare import DOORS, Spec, defaulting, flag, nested, optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, ListFields, PlayerFields, RuleFields, TimeField
 from arpad.questions.files import plan_fields
 from arpad.reading import apart, parse_field
@@ -57,9 +57,7 @@ class StrengthFields(PlayerFields, DrawFields):
     """How strong the player is assumed to be when chances are calculated."""
 
     strength: Rating | None = optional(readers.rating, example="1800", group="ahead")
-    typical: bool = flag(
-        group="ahead", doors=frozenset({"command", "api"}), why="on the page it is what an empty strength means"
-    )
+    typical: bool = flag(group="ahead")
     by_rating: bool = flag(group="ahead")
 
     def _typical(self, system: System, player: Player) -> bool:
@@ -135,11 +133,7 @@ class Opponents:
     spread: Rating | None = optional(readers.points, example="120", group="ahead")
     rounds: int | None = optional(readers.count, example="9", group="ahead")
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
-    qc_approved: bool = flag(
-        group="event",
-        doors=frozenset({"command", "api"}),
-        why="the page looks ahead to events at the usual time controls",
-    )
+    qc_approved: bool = flag(group="event")
 
     def pairings(self, at: str) -> tuple[Pairing, ...]:
         """All games."""
@@ -282,6 +276,8 @@ class SeasonOf(AheadFields):
 
 @question(
     "strength",
+    doors=DOORS - {"page"},
+    why="the page of an outlook has it",
     needs=("rating", "game"),
     slow=True,
     examples=(

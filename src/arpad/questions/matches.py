@@ -10,7 +10,7 @@ from arpad.matches import MatchResult, match
 from arpad.matches.rules import Sprt
 from arpad.messages import FieldName, say
 from arpad.questions import readers
-from arpad.questions.declare import defaulting, optional, question, several
+from arpad.questions.declare import NO_PAGE, defaulting, optional, question, several
 from arpad.questions.fields import Asking
 
 SIGNS = {"+": "wins", "=": "draws", "-": "losses", "−": "losses"}
@@ -25,6 +25,7 @@ SIGNS = {"+": "wins", "=": "draws", "-": "losses", "−": "losses"}
         {"pairs": [10, 40, 100, 45, 12], "sprt": [0, 5]},
         {"wins": 136, "losses": 96, "draws": 111, "sprt": [0, 10], "program": "cutechess"},
     ),
+    **NO_PAGE,
 )
 @dataclass(frozen=True, kw_only=True)
 class MatchOf(Asking):

@@ -12,7 +12,7 @@ from arpad.core import Pace, Rating
 from arpad.errors import UncoveredDate
 from arpad.messages import Message, say
 from arpad.questions import readers
-from arpad.questions.declare import flag, optional, question, required
+from arpad.questions.declare import DOORS, flag, optional, question, required
 from arpad.questions.fields import Asking
 from arpad.reading import PacePeriod, PaceReading, read_pace
 from arpad.systems.paces import LISTS, fide_pace
@@ -120,6 +120,8 @@ def rated_elsewhere(pace: Pace, system: str, on: date) -> Message | None:
 
 @question(
     "pace",
+    doors=DOORS - {"page"},
+    why="the pages say where else a time control is rated",
     needs=("pace",),
     examples=({"pace": "25+5"}, {"pace": "90 min + 30 sek"}, {"pace": "G/60;d5", "on": "2026-08-01"}),
 )

@@ -12,7 +12,9 @@ from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import flag, nested, optional, question, several
 from arpad.questions.fields import (
+    BY_K,
     COMMAND_ALONE,
+    FIDE,
     LONGEST_PATH,
     ListFields,
     OpponentFields,
@@ -80,7 +82,7 @@ class GameFields(PacedFields, PasteFields):
     """Games: typed, pasted or in events."""
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
-    ended: date | None = optional(readers.day, example="2027-01-03", group="event")
+    ended: date | None = optional(readers.day, example="2027-01-03", group="event", systems=(*FIDE, "dwz"))
     qc_approved: bool = flag(group="event")
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
 
@@ -119,7 +121,7 @@ class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
     """What a game, an event or a rating period does to a rating."""
 
     event: tuple[PeriodEvent, ...] = nested(PeriodEvent, group="event")
-    base: Rating | None = optional(readers.rating, example="1750", group="event")
+    base: Rating | None = optional(readers.rating, example="1750", group="event", systems=BY_K)
     formula: bool = flag(group="event")
     period: str | None = optional(
         readers.path,

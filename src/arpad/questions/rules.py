@@ -13,7 +13,7 @@ from arpad.calculation.serialise import rule_json
 from arpad.core import as_day
 from arpad.errors import UnknownName
 from arpad.questions import readers
-from arpad.questions.declare import Place, flag, optional, question
+from arpad.questions.declare import DOORS, Place, flag, optional, question
 from arpad.questions.fields import Asking
 from arpad.reading import parse_span
 from arpad.rulebooks.rulebook import Change, Rule, Rulebook, Rules
@@ -244,7 +244,7 @@ class SystemList(Answer):
         return (Figure("systems", len(self.systems)),)
 
 
-@question("systems", examples=({},))
+@question("systems", doors=DOORS - {"page"}, why="the forms and the page about rules list them", examples=({},))
 @dataclass(frozen=True, kw_only=True)
 class SystemsOf(Asking):
     """The rating systems, and when their rules were last checked."""

@@ -10,7 +10,7 @@ from arpad.errors import BadInput
 from arpad.formats.prize_table import prizes_of, read_prizes
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import defaulting, flag, optional, question, several
+from arpad.questions.declare import IN_REPORT, defaulting, flag, optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH
 from arpad.questions.tournaments import (
     EXAMPLE,
@@ -59,6 +59,7 @@ class TieFields(FileFields):
         {"path": EXAMPLE, "by": ["ARO/C1,TPR"], "unrated": 1400},
         {"path": "docs/examples/norms.trf", "by": ["APRO,PTP,RTNG"]},
     ),
+    **IN_REPORT,
 )
 @dataclass(frozen=True, kw_only=True)
 class TiesOf(TieFields):
@@ -78,6 +79,7 @@ class TiesOf(TieFields):
         {"path": EXAMPLE, "by": ["BH"], "round": 4, "group": "U2000"},
         {"path": EXAMPLE, "crosstable": True},
     ),
+    **IN_REPORT,
 )
 @dataclass(frozen=True, kw_only=True)
 class StandingsOf(TieFields, Watched):

@@ -10,7 +10,7 @@ from arpad.errors import BadInput
 from arpad.formats.recognise import read, read_bytes
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import optional, question, required, several
+from arpad.questions.declare import NO_PAGE, optional, question, required, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
 from arpad.questions.tournaments import LONGEST_FILE, SENT
 from arpad.tournaments.norms.application import NormEvent, TitleApplication, application
@@ -28,6 +28,7 @@ EXAMPLE = "docs/examples/norms.trf"
         {"title": "IM", "path": [EXAMPLE], "id": 90001084, "rating": 2412},
         {"title": "GM", "path": [EXAMPLE], "id": 90001084},
     ),
+    **NO_PAGE,
 )
 @dataclass(frozen=True, kw_only=True)
 class TitleOf(Asking):

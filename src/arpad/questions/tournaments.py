@@ -16,7 +16,19 @@ from arpad.formats.recognise import read, read_bytes
 from arpad.formats.spreadsheets.headings import columns_of
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import Place, Spec, defaulting, flag, optional, question, required, several
+from arpad.questions.declare import (
+    DOORS,
+    IN_REPORT,
+    NO_PAGE,
+    Place,
+    Spec,
+    defaulting,
+    flag,
+    optional,
+    question,
+    required,
+    several,
+)
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, Asking, DayField, ListFields, RuleFields
 from arpad.questions.people import k_list_of
 from arpad.reading import parse_no
@@ -61,7 +73,12 @@ class SentFile(ListFields):
     """A tournament file: a path at the command, its text or bytes elsewhere."""
 
     path: str | None = optional(readers.path, example="open.trf", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
-    text: str | None = optional(readers.text, longest=LONGEST_FILE, **SENT)
+    text: str | None = optional(
+        readers.text,
+        longest=LONGEST_FILE,
+        doors=frozenset({"api"}),
+        why="at the command a file is given by its path, and a page sends its bytes",
+    )
     data: str | None = optional(readers.text, longest=LONGEST_FILE, **SENT)
     file: str | None = optional(readers.text, example="open.trf", **SENT)
     columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_TABLE, group="file")
@@ -168,7 +185,9 @@ EXAMPLE, LAST_ROUND = "docs/examples/open.trf", "docs/examples/last-round.trf"
 class RatedFile(RuleFields, FileFields):
     """A tournament file to rate, and what else is known about its players."""
 
-    player: int | None = optional(starting_number, example="7")
+    player: int | None = optional(
+        starting_number, example="7", doors=DOORS - {"page"}, why="the page shows every player"
+    )
     k: Rating | None = optional(readers.k, example="20", group="player")
     table_path: str | None = optional(
         readers.path, example="players.csv", option="table", group="player", longest=LONGEST_PATH, **COMMAND_ALONE
@@ -264,6 +283,7 @@ class EventOf(RatedFile, Watched, AllFindings):
     slow=True,
     most_results=MOST_RESULTS,
     examples=({"path": LAST_ROUND}, {"path": LAST_ROUND, "player": 1}),
+    **IN_REPORT,
 )
 @dataclass(frozen=True, kw_only=True)
 class NextOf(RatedFile):
@@ -308,6 +328,7 @@ class NormFields(FileFields):
     slow=True,
     most_results=30_000,
     examples=({"path": "docs/examples/norms.trf"}, {"path": "docs/examples/norms.trf", "player": 1, "title": "GM"}),
+    **IN_REPORT,
 )
 @dataclass(frozen=True, kw_only=True)
 class NormsOf(NormFields, Watched):
@@ -330,6 +351,7 @@ class NormsOf(NormFields, Watched):
         {"championship": "world-junior", "place": 1, "peak": 2250, "games": 120},
         {"championship": "womens-world-cup", "on": "2025-07-28"},
     ),
+    **NO_PAGE,
 )
 @dataclass(frozen=True, kw_only=True)
 class DirectTitleOf(DayField):

@@ -8,7 +8,7 @@ from datetime import date
 from arpad.core import Rating
 from arpad.formats.section import SectionPlayer, entrants_of, read_section
 from arpad.questions import readers
-from arpad.questions.declare import defaulting, flag, nested, optional, question, required, several
+from arpad.questions.declare import NO_PAGE, defaulting, flag, nested, optional, question, required, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, TimeField
 from arpad.systems.uschess import Floor, PlayerRating, SectionRating, StartRating, floor_of, rate_section, start_rating
 
@@ -30,7 +30,11 @@ class UsChessFields(Asking):
         return self.on or self.today
 
 
-@question("start", examples=({"age": 8.12}, {"fide": 1500}))
+@question(
+    "start",
+    examples=({"age": 8.12}, {"fide": 1500}),
+    **NO_PAGE,
+)
 @dataclass(frozen=True, kw_only=True)
 class Start(UsChessFields):
     """The rating a US Chess newcomer starts from, by age or FIDE rating."""
@@ -53,7 +57,11 @@ class Start(UsChessFields):
         )
 
 
-@question("floor", examples=({"peak": 1941}, {"wins": 120, "draws": 30, "events": 40}))
+@question(
+    "floor",
+    examples=({"peak": 1941}, {"wins": 120, "draws": 30, "events": 40}),
+    **NO_PAGE,
+)
 @dataclass(frozen=True, kw_only=True)
 class FloorOf(UsChessFields):
     """The lowest a US Chess rating can fall."""
@@ -110,6 +118,7 @@ class SectionFields:
     "section",
     needs=("path|players",),
     examples=({"path": "docs/systems/uschess-section.csv", "on": "2026-08-30"},),
+    **NO_PAGE,
 )
 @dataclass(frozen=True, kw_only=True)
 class SectionOf(UsChessFields, TimeField):

@@ -149,10 +149,10 @@ def _reply(question: str, given: Mapping[str, Any]) -> Json:
     return Json(answer_of(question, given))
 
 
-def answer_of(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON object that answers a question with these fields."""
+def answer_of(question: str, given: Mapping[str, Any], *, door: str = "api") -> dict[str, Any]:
+    """The JSON object that answers a question with the fields of a door."""
     with own_lists():
-        return answered(read_question(spec_of(question), given, today=today(), door="api"))
+        return answered(read_question(spec_of(question), given, today=today(), door=door))
 
 
 def _is_missing(spec: Spec, error: ArpadError) -> bool:

@@ -134,7 +134,7 @@ def together(names: list[str]) -> str:
 def between(list_after: SeasonList, low: float, high: float) -> str:
     """The ratings at two quantiles: `1764 to 1812`."""
     ends = [rating_or_unrated(list_after.quantile(share)) for share in (low, high)]
-    return str(say("pages.text.between", a=ends[0], b=ends[1]))
+    return str(say("pages.text.between", low=ends[0], high=ends[1]))
 
 
 def k_of(list_after: SeasonList) -> str:
@@ -142,4 +142,4 @@ def k_of(list_after: SeasonList) -> str:
     known = [used for used in list_after.k if used.k is not None]
     if len(known) == 1:
         return str(say("pages.listed_k", k=known[0].k))
-    return ", ".join(str(say("pages.text.k_share", a=used.k, b=percent(used.chance))) for used in known)
+    return ", ".join(str(say("pages.text.k_share", k=used.k, chance=percent(used.chance))) for used in known)

@@ -3,7 +3,8 @@
 The address of a calculation has the names and the order of the command line: `rating=1750&game=1950:win`. A form has
 rows instead (`row` and the cells after it, see `rows.py`), a field to paste games into (`paste`, and `whose` they
 are), opponents in one line (`list`, and `schedule` in an event) and two days (`after`, `until`). This module turns one
-into the other. `who`, the opponent's name, and `open`, a row that is not rated, exist only on the page.
+into the other. `who`, the opponent's name, and `open`, a row that is not rated, exist only on the page. `from` names
+the page on which a link of the navigation was clicked.
 """
 
 from __future__ import annotations
@@ -12,20 +13,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
 from arpad.errors import BadInput
-from arpad.messages import say
+from arpad.messages import FieldName, say
 from arpad.questions import given_fields, spec_of
+from arpad.questions.fields import left_over
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.reading import OPEN, apart, is_said_of_a_game, words_of
+from arpad.systems import system_names
 from arpad.web.api import MOST_FIELDS
 from arpad.web.pasting import UNRATED_ROW, PastedText, Query, read_into
 from arpad.web.rows import CELLS, TO_COME, GameRow, joined_row, rated_rows, rows_of
+from arpad.web.site import PAGES, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
+    from arpad.messages import Message
+
 Names = tuple[str, ...]
 SPEED = "speed"  # for Lichess: a field of the form, and a setting of the system
+WITH_SPEED = "lichess"
 FORM_ONLY = {
     "row",
     *(name for name in CELLS if name != "who"),
@@ -38,6 +45,7 @@ FORM_ONLY = {
     SPEED,
 }
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
+NAMED_VALUES = ("reading", "set")  # of which a field of the form has several, with blanks between
 ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose")
 PAGE_ONLY = {"who", UNRATED_ROW}
 OPPONENTS = ("game", "against", "field", "spread", "rounds")  # fields that describe upcoming games
@@ -49,7 +57,9 @@ class EventFields(NamedTuple):
     name: str = ""
     on: str = ""
     rating: str = ""
+    ended: str = ""
     time: str = ""
+    qc_approved: str = ""
     games: str = ""
     plan: str = ""
     schedule: str = ""
@@ -72,11 +82,20 @@ class Form(NamedTuple):
     whose: str
     error: BadInput | None
     clean: bool  # whether the address needs no rewriting
+    left_out: tuple[str, ...] = ()  # what a form still had from another system that was chosen before
 
     @property
     def query(self) -> str:
         """The query of the address."""
         return urlencode(self.pairs, safe=":")
+
+    @property
+    def notes(self) -> list[Message]:
+        """What was left out of the form."""
+        if not self.left_out:
+            return []
+        system = self.fields.get("system", DEFAULT_SYSTEM)
+        return [say("pages.left_out", system=named("system", system), fields=[FieldName(one) for one in self.left_out])]
 
     @property
     def asked(self) -> Query:
@@ -144,11 +163,38 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
         pairs = _loose_as_event(pairs)
     if pairs:
         pairs = _with_defaults(pairs, today, inner, spelt=("on",) if question == "compare" else ("system", "on"))
-    clean = not any(name in FORM_ONLY or not text.strip() for name, text in given if name != "event")
+    clean = not any(_is_of_form(name, text) for name, text in given)
+    left_out = () if clean else _left_out(given, pairs, question)
+    pairs = [(name, text) for name, text in pairs if name not in left_out]
     return Form(
         question, pairs, _fields(pairs, inner), rows_of(pairs, question), _events(pairs, inner),
-        [text for name, text in pairs if name == "reading"], pastes, left, whose, error, clean,
+        [text for name, text in pairs if name == "reading"], pastes, left, whose, error, clean, left_out,
     )  # fmt: skip
+
+
+def _is_of_form(name: str, text: str) -> bool:
+    """Whether a form sends a field, or the navigation, and no link has it; an event may have no name."""
+    return name in FORM_ONLY or _is_brought(name, text) or (name != "event" and not text.strip())
+
+
+def _is_brought(name: str, text: str) -> bool:
+    """Whether a field names the page that the others were brought along from."""
+    return name == "from" and text in PAGES
+
+
+def _left_out(given: Sequence[tuple[str, str]], pairs: Query, question: str) -> Names:
+    """What a form still has from another system that was chosen before: its fields are hidden, but they are sent.
+
+    A link has no hidden fields, so it is refused what its system does not use, as it is everywhere.
+    """
+    declared = spec_of(question).fields
+    if "system" not in declared:
+        return ()
+    system = dict(pairs).get("system", DEFAULT_SYSTEM)
+    if system not in system_names():
+        return ()  # which is said when the question is read
+    speed = [name for name, text in given if name == SPEED and text.strip() and system != WITH_SPEED]
+    return (*left_over((name for name, _ in pairs), declared, system), *speed)
 
 
 def _pasted_into(before: Query) -> str:
@@ -168,10 +214,14 @@ def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
             if len(text.split()) > MOST_FIELDS:
                 raise BadInput(say("web.too_many_words", most=MOST_FIELDS), at=name)
             joined += [(IN_ONE_LINE[name], word) for word in apart(words_of(text))]
+        elif _is_brought(name, text):
+            continue
+        elif name in NAMED_VALUES:
+            joined += [(name, word) for word in text.split()]
         elif name == "event" or (text and not _in_row(texts, place) and name not in ROW_AND_SPAN):
             joined.append((name, text))
     days = dict(texts)
-    if days.get(SPEED) and days.get("system") == "lichess":
+    if days.get(SPEED) and days.get("system") == WITH_SPEED:
         first = next((place for place, (name, _) in enumerate(joined) if name == "event"), len(joined))
         joined.insert(first, ("set", f"{SPEED}={days[SPEED]}"))
     if days.get("after") and days.get("until"):
@@ -214,7 +264,7 @@ def _loose_as_event(pairs: Query) -> Query:
     loose = [pair for pair in pairs[:first] if pair[0] in OPPONENTS]
     if not loose:
         return pairs
-    own = (*OPPONENTS, "time")
+    own = (*OPPONENTS, "time", "qc_approved")
     others, moved = ([pair for pair in pairs[:first] if (pair[0] in own) == there] for there in (False, True))
     return [*others, ("event", ""), *moved, *pairs[first:]]
 
@@ -237,13 +287,12 @@ def _outside_events(pairs: Query, inner: Names) -> Query:
 def _fields(pairs: Query, inner: Names) -> dict[str, str]:
     top = _outside_events(pairs, inner)
     speeds = [text for name, text in top if name == "set" and text.startswith(f"{SPEED}=")]
-    shown = [
-        pair for pair in top if pair[0] not in ("game", "against", "reading", *PAGE_ONLY) and pair[1] not in speeds
-    ]
+    shown = [pair for pair in top if pair[0] not in ("game", "against", *NAMED_VALUES, *PAGE_ONLY)]
     fields = {**dict(shown), SPEED: speeds[-1].partition("=")[2] if speeds else ""}
     fields["list"] = _in_one_line([text for name, text in top if name == "against"])
     fields["reach"] = _in_one_line([text for name, text in top if name == "reach"])
-    fields["norm"] = " ".join(text for name, text in top if name == "norm")
+    for several in ("norm", *NAMED_VALUES):
+        fields[several] = " ".join(text for name, text in top if name == several and text not in speeds)
     fields["after"], _, fields["until"] = fields.get("changes", "").partition("..")
     return fields
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arpad.questions import Given, given_fields, spec_of
-from arpad.questions.fields import PersonFields
+from arpad.questions.fields import PersonFields, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems import system
 from arpad.web.api import today
@@ -36,5 +36,8 @@ def of_player() -> list[str]:
 
 def fields_left(question: str, rendered: set[str]) -> list[Given]:
     """The fields of a question that its form has not shown yet."""
-    fields = spec_of(question).fields_at("page").values()
-    return [given for given in fields if given.name not in rendered and given.name not in IN_ROWS]
+    spec = spec_of(question)
+    chosen = IN_ROWS if issubclass(spec.kind, RuleFields) else IN_ROWS - {"reading"}  # offered where a system is asked
+    return [
+        given for given in spec.fields_at("page").values() if given.name not in rendered and given.name not in chosen
+    ]

@@ -27,6 +27,7 @@ from arpad.forecast.norm_chance import KINDS
 from arpad.messages import figure, say, section, voice
 from arpad.questions import by_name, questions_at, spec_of
 from arpad.questions.declare import field_help
+from arpad.questions.fields import WITH_DEVIATION
 from arpad.systems import system_names
 from arpad.systems.comparison import Comparison
 from arpad.systems.draw_models import MODELS
@@ -48,9 +49,10 @@ from arpad.web.runner import run
 from arpad.web.site import (
     PAGES,
     PARTS,
-    WITH_DEVIATION,
     Page,
     choices,
+    families_using,
+    family,
     field_label,
     labels_by_family,
     named,
@@ -73,6 +75,7 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
 
+WITH_EVENTS = {"outlook": "season", "rate": "period"}  # pages whose forms have no events, and those whose forms do
 ASKING = ("rate", "expect", "need", "outlook", "season", "first", "performance", "period", "compare", "diary")
 
 
@@ -115,6 +118,8 @@ def templates() -> Environment:
         systems=system_names,
         system_groups=system_groups,
         labels_by_family=labels_by_family,
+        family=family,
+        families_using=families_using,
         k_choices=k_choices,
         speeds=speeds,
         shortcuts=shortcuts,
@@ -229,14 +234,16 @@ def _endpoint(page: Page, work: Callable[..., Response], template: str) -> Endpo
 
 def _page(page: Page, root: str, pairs: Query, template: str, *, posted: bool = False, base: str = "") -> Response:
     """A whole page, or a redirect to its clean address."""
-    if dict(pairs).get("from") in PAGES:  # a link of the navigation, with what was typed on another page
-        brought = carried([pair for pair in pairs if pair[0] != "from"], page.question)
-        return RedirectResponse(f"{root}{page.path}?{urlencode(brought, safe=':')}", status_code=303)
+    if dict(pairs).get("from") in PAGES:  # the navigation brought along what was typed on another page
+        pairs = [("from", page.question), *carried([pair for pair in pairs if pair[0] != "from"], page.question)]
+        if not read_form(pairs, today=today(), question=page.question).left_out:
+            return RedirectResponse(f"{root}{page.path}?{urlencode(pairs[1:], safe=':')}", status_code=303)
     view = view_of(page, pairs)
-    if page.question == "outlook" and view.form.events:  # its form has no events
-        return RedirectResponse(f"{root}{PAGES['season'].path}?{view.form.query}", status_code=303)
-    shown_alone = not posted and all(paste.is_plain for paste in view.form.pastes)
-    if not view.form.clean and view.form.error is None and view.form.pairs and shown_alone:
+    with_events = PAGES.get(WITH_EVENTS.get(page.question, ""))
+    if with_events and view.form.events and not (page.question == "rate" and view.form.rows):
+        return RedirectResponse(f"{root}{with_events.path}?{view.form.query}", status_code=303)
+    something_to_say = posted or view.form.left_out or not all(paste.is_plain for paste in view.form.pastes)
+    if not view.form.clean and view.form.error is None and view.form.pairs and not something_to_say:
         return RedirectResponse(f"{root}{view.address}", status_code=303)
     return shown(template, view, root, base=base, charts=charts_of(page.question, view.asked, view.answer))
 
@@ -266,7 +273,9 @@ def _twin(page: Page) -> Endpoint:
 
 
 def _json(question: str, given: dict[str, Any], form: Form) -> Json:
-    reply = answer_of(question, given)
+    """The page's answer as JSON: with its fields, and what it says of them."""
+    reply = answer_of(question, given, door="page")
+    reply["notes"] = [*map(str, form.notes), *reply["notes"]]
     pasted = [paste.reading for paste in form.pastes if paste.at == "paste"]
     return Json({**reply, "reading": to_json(pasted[0])} if pasted else reply)
 

@@ -83,7 +83,7 @@ def _pairs(game: PastedGame, *, to_come: bool) -> Iterator[tuple[str, str]]:
         yield UNRATED_ROW, f"{game.notation or ''}:{OPEN}"
     else:
         yield UNRATED_ROW, NOTATION[game.result]
-        name = name or (None if game.round is None else str(say("pages.text.round_no", a=game.round)))
+        name = name or (None if game.round is None else str(say("pages.text.round_number", round=game.round)))
     if name:
         yield "who", name
 

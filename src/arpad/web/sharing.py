@@ -58,7 +58,8 @@ async def _as_picture(request: Request) -> Response:
 def _calculator(root: str, pairs: Query, template: str) -> Response:
     """The small calculator, or its answer; a form's address is redirected to the clean one."""
     view = view_of(EMBEDDED, pairs)
-    if template == "embed.html" and not view.form.clean and view.form.error is None and view.form.pairs:
+    rewritten = not view.form.clean and view.form.error is None and view.form.pairs and not view.form.left_out
+    if template == "embed.html" and rewritten:
         return RedirectResponse(f"{root}{view.address}", status_code=303)
     full = f"{root}/?{urlencode(view.form.pairs, safe=':')}" if view.form.pairs else f"{root}/"
     return shown(template, view, root, status=GOOD if template != "embed.html" else None, full=full)

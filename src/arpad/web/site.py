@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arpad.messages import section, voice
+from arpad.questions import spec_of
+from arpad.questions.fields import WITH_DEVIATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,6 @@ SYSTEM_GROUPS = {
     "plain": ("elo", "glicko", "glicko-2"),
 }
 NOWHERE = Page("nowhere", "", "")
-WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")  # systems with a deviation instead of K
 
 # Systems that cannot answer a question; its page does not offer them.
 UNANSWERED = {
@@ -148,6 +149,18 @@ def system_groups(question: str, chosen: str) -> list[tuple[str, list[tuple[str,
         for group, names in SYSTEM_GROUPS.items()
         if (offered := [(name, named("system", name)) for name in names if name not in left_out])
     ]
+
+
+def family(system: str) -> str:
+    """The name by which the forms and their style know a system: FIDE's lists are one family, and so are US Chess's."""
+    first = system.partition("-")[0]
+    return first if first in ("fide", "uschess") else system
+
+
+def families_using(question: str, name: str) -> list[str]:
+    """The families of systems that use a field of a question, as it is declared; none if all do."""
+    given = spec_of(question).fields.get(name)
+    return [] if given is None else list(dict.fromkeys(family(one) for one in given.systems))
 
 
 def labels_by_family(question: str, name: str) -> dict[str, str]:

@@ -6,9 +6,9 @@ The report's page contains the file, so that a download can post the same file a
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from starlette.datastructures import FormData, UploadFile
@@ -48,6 +48,8 @@ from arpad.web.view import View
 from arpad.web.voices import answering
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.types import Scope
 
 LARGEST = 5 * 1024 * 1024  # of a file; as base64 in the page it stays within the limit of a request
@@ -61,23 +63,16 @@ DOWNLOADS = {
     "json": "application/json",
 }
 CERTIFICATES = "certificates"  # the download of norm certificates, if somebody made a norm
-FIELDS = ("file", "system", "on", "qc_approved", "columns", "table", "by", "unrated")
-ASKED = ("system", "on", "qc_approved", "columns", "table", "by", "unrated")  # fields of the question about the event
+FIELDS = tuple(name for name in EventOf.spec.fields_at("page") if name != "data")  # those that the form has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """What was posted: a file with its name, what is known about the players, and how to rate."""
+    """What was posted: a file with its name, and the fields of the question about the event."""
 
     name: str = ""
-    held: str = ""  # the file in base64, as in the report's page
-    table: str = ""
-    system: str = DEFAULT_SYSTEM
-    on: str = ""
-    qc_approved: str = ""
-    columns: str = ""
-    by: str = ""
-    unrated: str = ""
+    held: str = ""  # the file in base64, as the report's page carries it
+    given: Mapping[str, str] = field(default_factory=lambda: _given(FormData()))
     to: str = ""
 
     @property
@@ -94,18 +89,17 @@ async def _sent(form: FormData) -> Sent:
         name, held = chosen.filename or "", b64encode(await chosen.read()).decode("ascii")
     if len(held) * 3 // 4 > LARGEST:
         raise _too_large()
-    return Sent(
-        name=name,
-        held=held,
-        table=_text(form, "table") or _text(form, "held_table"),
-        system=_text(form, "system") or DEFAULT_SYSTEM,
-        on=_text(form, "on"),
-        qc_approved=_text(form, "qc_approved"),
-        columns=_text(form, "columns"),
-        by=_text(form, "by"),
-        unrated=_text(form, "unrated"),
-        to=_text(form, "to"),
-    )
+    return Sent(name=name, held=held, given=_given(form), to=_text(form, "to"))
+
+
+def _given(form: FormData) -> dict[str, str]:
+    """The fields of the question, as the form has them; the page of a report carries the table along."""
+    found = {name: _text(form, name) for name in FIELDS if name != "file"}
+    return {
+        **found,
+        "system": found["system"] or DEFAULT_SYSTEM,
+        "table": found["table"] or _text(form, "held_table"),
+    }
 
 
 def _text(form: FormData, name: str) -> str:
@@ -129,8 +123,9 @@ def _rated(sent: Sent) -> Answered:
     """The report on what was sent."""
     if not sent.data:
         raise BadInput(say("pages.choose_file"), at="file")
-    given = {"data": sent.held, "file": sent.name[-LONGEST_NAME:]}  # the end of the name says what kind of file it is
-    given |= {name: getattr(sent, name) for name in ASKED}
+    declared = EventOf.spec.fields
+    given: dict[str, Any] = {"data": sent.held, "file": sent.name[-LONGEST_NAME:]}  # its end says what kind it is
+    given |= {name: text.split() if declared[name].many else text for name, text in sent.given.items()}
     asked = read_question(spec_of("event"), given, today=today(), door="page").question
     if not isinstance(asked, EventOf):
         raise TypeError("the question about an event is declared otherwise")

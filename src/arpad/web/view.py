@@ -11,12 +11,11 @@ from markupsafe import Markup, escape
 
 from arpad.calculation.answer import Answer
 from arpad.calculation.reasons import label_of
-from arpad.core import GlickoStanding
-from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.errors import ArpadError, BadInput
 from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say
-from arpad.questions import Asked, Spec, by_name, missing, read_question, spec_of
-from arpad.questions.fields import OF_STANDING, STANDINGS, RuleFields
+from arpad.questions import Asked, by_name, missing, read_question, spec_of
+from arpad.questions.fields import WITH_DEVIATION, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems import system
 from arpad.systems.comparison import Comparison
@@ -25,12 +24,12 @@ from arpad.web.api import today
 from arpad.web.cache import ask
 from arpad.web.carry import carried
 from arpad.web.figures import change_of, figures_of, in_words
-from arpad.web.forms import SPEED, Form, read_form
+from arpad.web.forms import Form, read_form
 from arpad.web.lists import own_lists
 from arpad.web.people import PeopleView, found_alone
 from arpad.web.places import FormPlace, place_of
 from arpad.web.replies import GOOD, status_of
-from arpad.web.site import PAGES, WITH_DEVIATION, Page
+from arpad.web.site import PAGES, Page
 
 # Errors that only mean the form is not complete yet.
 UNFINISHED = (
@@ -99,7 +98,7 @@ class View(NamedTuple):
         """What the reader should know in addition to the figures."""
         looked_up = [] if self.people is None else self.people.looked_up
         beside = [] if self.asked is None else self.asked.notes
-        return [*self.answer.notes, *looked_up, *beside]
+        return [*self.form.notes, *self.answer.notes, *looked_up, *beside]
 
     def names(self, within: str = "") -> list[str]:
         """The opponents' names in the order of the games, or of an event's games: from the form, or from a list."""
@@ -226,7 +225,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     given: dict[str, Any] = {}
     try:
         spec = spec_of(page.question)
-        given = fitting(spec, by_name(spec, form.asked))
+        given = by_name(spec, form.asked)
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
         lacking = missing(spec, given, in_form=True)
@@ -241,19 +240,3 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         if isinstance(error.said, Message) and error.said.key in UNFINISHED:
             return View(page, form, lacking=error.at, unfinished=error.said, people=found)
         return View(page, form, error=error, people=found)
-
-
-def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
-    """The fields given, without those the chosen system does not use, which the form hides."""
-    if "system" not in spec.fields:
-        return given
-    try:
-        kind = system(str(given.get("system", DEFAULT_SYSTEM))).standing
-    except UnknownName:
-        return given  # reading the question reports it
-    if given.get("set") and given.get("system") != "lichess":  # another system was chosen after picking a speed
-        given = {**given, "set": [setting for setting in given["set"] if not str(setting).startswith(f"{SPEED}=")]}
-    used = (*STANDINGS[kind], *(("opponent_deviation",) if kind is GlickoStanding else ()))
-    return {
-        name: value for name, value in given.items() if name in used or name not in (*OF_STANDING, "opponent_deviation")
-    }

@@ -336,7 +336,7 @@ async function complete(field) {
   if (!reply?.ok) { offer(field, [], said?.error ?? ""); return; }
   const { list, total, players } = said.value;
   source = list;
-  const more = total > players.length ? ` The best ${players.length} of ${total}; type more of the name for the others.` : "";
+  const more = total > players.length ? ` ${phrase("best_of", { shown: players.length, total })}` : "";
   const nobody = number?.length < 6 ? "" : phrase(number ? "nobody_id" : "nobody", { list, id: number });
   offer(field, players, total ? `${phrase("from_list", { list })}${more}` : nobody);
 }
@@ -346,6 +346,8 @@ function notation(one) {
   const standard = one.ratings.standard?.rating;
   return String(one.ratings[pace()]?.rating ?? (standard ? `${standard}s` : "unrated"));
 }
+
+const inWords = (rating) => (rating === "unrated" ? phrase("unrated") : rating.replace(/(\d+)s/, (_, standard) => phrase("standard", { rating: standard })));
 
 const pace = () => /rapid|blitz/.exec(document.getElementById("system")?.value)?.[0] ?? "standard";
 
@@ -357,7 +359,7 @@ function offer(field, players, says) {
   note.textContent = says;
   people.replaceChildren(...players.map((one, index) => {
     const option = Object.assign(document.createElement("li"), { id: `person-${index}`, role: "option", textContent: one.name ?? `@${one.id}` });
-    const about = [one.title ?? one.w_title, one.federation, one.born && `born ${one.born}`, notation(one).replace(/(\d+)s/, "standard $1")].filter(Boolean).join(", ");
+    const about = [one.title ?? one.w_title, one.federation, one.born && phrase("born", { born: one.born }), inWords(notation(one))].filter(Boolean).join(", ");
     option.append(" ", Object.assign(document.createElement("span"), { textContent: about }));
     return option;
   }));
