@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 from datetime import date, timedelta
 
 import numpy as np
@@ -32,18 +31,6 @@ PERIODS = [
     (bulk.method("glicko-2"), *NOVEMBER),
 ]
 FIDE = "fide-"
-
-
-@pytest.fixture(scope="module")
-def spark():
-    """A Spark session on two cores; Java is required in CI and its lack is a clear skip elsewhere."""
-    if shutil.which("java") is None and not os.environ.get("CI"):
-        pytest.skip("Java is missing; `make java` installs it where it may")
-    from arpad.bulk.engines.spark import session
-
-    found = session("local[2]")
-    yield found
-    found.stop()
 
 
 @pytest.fixture(scope="module", params=PERIODS, ids=lambda one: one[0].name)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 AN_ORDER = 1 << 62  # taken from a row's number where that is only an order and no place in a file
 LOCAL = re.compile("^file:/+")
 READERS = {
-    "parquet": lambda read, names: read.parquet(*names),
+    "parquet": lambda read, names: read.option("mergeSchema", "true").parquet(*names),
     "csv": lambda read, names: read.option("header", "true").csv(names),
     "jsonl": lambda read, names: read.json(names),
 }
