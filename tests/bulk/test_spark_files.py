@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from arpad import bulk
+from arpad.errors import BadFile, BadInput
 
 pytestmark = pytest.mark.xdist_group("spark")  # one worker has the session
 PLAYED = date(2026, 11, 3)
@@ -52,3 +53,78 @@ def test_parquet_files_with_different_columns(spark, tmp_path, listed):
     other = pa.table({"white": [3, 5], "black": [4, 6], "result": [1.0, 1.0], "date": [PLAYED] * 2, **more})
     games = [written(tmp_path, "a.parquet", plain), written(tmp_path, "b.parquet", other)]
     assert check_alike(spark, games, listed).summary.rated == 1
+
+
+LINES = "white,black,result,date\n1,2,1,2026-11-03\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("black,white,result,date\n3,4,1,2026-11-04\n", "CSV header does not conform"),
+        (f"{LINES}3,4\n", "Malformed CSV record: 3,4"),
+        (f"{LINES}5,6,1,2026-11-04,more\n", "Malformed CSV record: 5,6,1,2026-11-04,more"),
+    ],
+)
+def test_csv_that_would_be_misread_is_refused(spark, tmp_path, listed, text, says):
+    """Columns in another order than in the first file, and lines with more or fewer fields, are named with the file."""
+    games = [written(tmp_path, "a.csv", LINES), written(tmp_path, "b.csv", text)]
+    with pytest.raises(BadFile, match=says) as refused:
+        bulk.rate(games, listed, period="2026-12", engine="spark", spark=spark)
+    assert refused.value.at.endswith("b.csv")
+
+
+def test_csv_is_read_as_on_one_machine(spark, tmp_path):
+    """Doubled quotes are one, `NA` is no player, and the mark of a text that looks like a formula is not part of it."""
+    players = 'id,name,rating\n1,"Foo ""Bar"", Jr",1500\nNA,Nobody,1600\n\'-x,Dash,1700\n'
+    games = "white,black,result,date\n1,-x,1,2026-11-03\nNA,1,1,2026-11-03\n"
+    here = check_alike(spark, written(tmp_path, "g.csv", games), written(tmp_path, "p.csv", players), system="elo")
+    assert here.summary.rated == 1
+    assert here.summary.reasons == {"no_white": 1, "no_id": 1}
+    fide = check_alike(spark, written(tmp_path, "g.csv", games), written(tmp_path, "p.csv", players))
+    assert fide.players["name"].to_pylist() == ['Foo "Bar", Jr', "Dash"]
+
+
+def test_files_that_spark_does_not_unpack(spark, listed):
+    """Spark would read the packed bytes as text."""
+    with pytest.raises(BadInput, match=r"does not read \.xz files"):
+        bulk.rate("games.csv.xz", listed, period="2026-12", engine="spark", spark=spark)
+
+
+def test_columns_of_different_types_are_named(spark, tmp_path, listed):
+    """Spark does not bring numbers and texts together."""
+    games = [
+        written(tmp_path, f"{kind}.parquet", pa.table({"white": pa.array([1], kind), "black": [2], "result": [1.0]}))
+        for kind in (pa.int64(), pa.int32())
+    ]
+    with pytest.raises(BadFile, match=r"some have white: INT, .* others white: BIGINT"):
+        bulk.rate(games, listed, period="2026-12", engine="spark", spark=spark)
+
+
+AWAITED = """An error occurred while calling o1.count.
+: org.apache.spark.SparkException: Exception thrown in awaitResult: .
+\tat org.x(Y.java)
+Caused by: java.io.IOException: No space left on device
+\t... 3 more"""
+OF_A_WORKER = """An exception was thrown from the Python worker:
+Traceback (most recent call last):
+  File x
+pyarrow.lib.ArrowInvalid: Float value 1.5 was truncated"""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (AWAITED, "No space left on device"),
+        (OF_A_WORKER, "pyarrow.lib.ArrowInvalid: Float value 1.5 was truncated"),
+    ],
+)
+def test_the_reason_is_found_in_what_spark_says(text, says):
+    """Not the outermost sentence, which says only that something happened."""
+    from py4j.protocol import Py4JError
+
+    from arpad.bulk.engines.spark_session import refusing
+
+    with pytest.raises(BadFile) as refused, refusing():
+        raise Py4JError(text)
+    assert str(refused.value.message) == f"Spark stopped: {says}."

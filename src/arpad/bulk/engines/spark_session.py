@@ -60,19 +60,23 @@ def _on_this_machine(url: str | None) -> SparkSession:
     return SparkSession(SparkContext(gateway=java, conf=conf))
 
 
-NO_JAVA, IS_THERE = "JAVA_GATEWAY_EXITED", "PATH_ALREADY_EXISTS"  # Spark's conditions
+# Spark's conditions.
+NO_JAVA, IS_THERE, CANNOT_MERGE = "JAVA_GATEWAY_EXITED", "PATH_ALREADY_EXISTS", "CANNOT_MERGE_SCHEMAS"
 
 
-# Where the reason is, the best first: what Arpad said on a worker, what Python said there, what a Connect server
-# answered, what Java threw, and the first line.
+# Where the reason is, the best first: what Arpad said on a worker, what Python or Arrow said there, what a Connect
+# server answered, what caused the rest in Java, what Java threw, and the first line. Of several, the last is the cause.
 REASONS = (
     r"^(?:arpad\.errors\.\w+|ModuleNotFoundError): (.*)$",
-    r"^((?:\w+\.)*\w+Error: .*)$",
+    r"^((?:\w+\.)*(?:\w+Error|Arrow\w+): .*)$",
     r'^\s*details = "(.*)"$',
+    r"^Caused by: [\w.$]+: (.+)$",
     r"^An error occurred while calling .*\n: (.*)$",
-    r"^(.*)$",
+    r"\A(.*)$",
 )
-AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)\.?(?: SQLSTATE: \w+)?$")
+FILE_READ = r"while reading file (\S+)\."
+TYPES = r'"STRUCT<(.*)>"'  # of files whose columns cannot be brought together
+AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)[.:]?(?: SQLSTATE: \w+)?$")
 
 
 @contextmanager
@@ -91,6 +95,9 @@ def _refusal(error: Exception, at: str) -> ArpadError:
         return Unsupported(say("bulk.spark.no_java"), at=at)
     if condition == IS_THERE:
         return BadFile(say("bulk.spark.exists"), at=at)
-    found = next(one for reason in REASONS if (one := re.search(reason, str(error).strip(), re.MULTILINE)))
-    says = AROUND.sub(r"\1", found[1])
-    return BadFile(say("bulk.spark.stopped", why=says), at=at)
+    text = str(error).strip()
+    if (columns := re.findall(TYPES, text)) and CANNOT_MERGE in text:
+        return BadFile(say("bulk.spark.types", columns=columns[0], others=columns[-1]), at=at)
+    found = next(all_ for reason in REASONS if (all_ := re.findall(reason, text, re.MULTILINE)))
+    file = re.search(FILE_READ, text)
+    return BadFile(say("bulk.spark.stopped", why=AROUND.sub(r"\1", found[-1])), at=file[1] if file else at)

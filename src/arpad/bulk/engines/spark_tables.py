@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -23,6 +24,7 @@ from arpad.bulk.engines.parcels import FILE, PLACE
 from arpad.bulk.tables.layout import recognise
 from arpad.bulk.tables.paths import format_of
 from arpad.bulk.tables.players import all_columns
+from arpad.bulk.tables.reader import MARKED
 from arpad.errors import BadInput
 from arpad.messages import say
 
@@ -33,9 +35,13 @@ if TYPE_CHECKING:
 
 AN_ORDER = 1 << 62  # taken from a row's number where that is only an order and no place in a file
 LOCAL = re.compile("^file:/+")
+# Quotes are doubled; a header that differs from the first file's, or a line with more or fewer fields, is refused.
+CSV = {"header": "true", "enforceSchema": "false", "escape": '"', "mode": "FAILFAST", "columnPruning": "false"}
+NO_VALUE = pa.csv.ConvertOptions().null_values
+XZ = ".xz"
 READERS = {
     "parquet": lambda read, names: read.option("mergeSchema", "true").parquet(*names),
-    "csv": lambda read, names: read.option("header", "true").csv(names),
+    "csv": lambda read, names: read.options(**CSV).csv(names),
     "jsonl": lambda read, names: read.json(names),
 }
 
@@ -97,11 +103,23 @@ def _read(spark: SparkSession, given: Frames, table: str) -> tuple[DataFrame, Fi
     kinds = {format_of(name) for name in names}
     if len(kinds) > 1 or not kinds <= set(READERS):
         raise BadInput(say("bulk.spark.reads", formats=list(READERS), names=names), at=table)
+    for name in names:
+        if name.lower().endswith(XZ):
+            raise BadInput(say("bulk.spark.compressed", ending=XZ), at=name)
     kind = kinds.pop()
     frame = READERS[kind](spark.read, names)
     # Parquet alone knows the place of a row in its file.
     row = F.col("_metadata.row_index") if kind == "parquet" else an_order
-    return _placed(frame, F.xxhash64("_metadata.file_path"), row), _files(spark, frame, names)
+    placed = _placed(frame, F.xxhash64("_metadata.file_path"), row)
+    return _as_arrow_reads(placed, frame.columns) if kind == "csv" else placed, _files(spark, frame, names)
+
+
+def _as_arrow_reads(frame: DataFrame, names: list[str]) -> DataFrame:
+    """Texts of CSV as on one machine: null for the same words, without the mark of what looks like a formula."""
+    columns = {name: F.col(f"`{name}`") for name in names}
+    return frame.withColumns(
+        {name: F.regexp_replace(F.when(~text.isin(NO_VALUE), text), MARKED, "$1") for name, text in columns.items()}
+    )
 
 
 def _placed(frame: DataFrame, file: Column, row: Column) -> DataFrame:
