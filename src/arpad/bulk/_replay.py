@@ -137,9 +137,12 @@ def run(plan: ReplayPlan) -> Iterator[Finished]:
         fingerprint = _digest(mark, asked.draws) if asked.predict else mark
         names = {kind: os.path.join(plan.folder, f"{kind}-{period}.parquet") for kind in KINDS}
         note = os.path.join(plan.folder, f"done-{period}.json")
-        rated = _done(plan.workplace.read_note(note), fingerprint)
+        known = plan.workplace.read_note(note)
+        rated = _done(known, fingerprint)
         before = rated is not None
         if rated is None:
+            if known is not None:
+                plan.workplace.write_note(note, "")  # the tables it is about are replaced now
             rated = plan.workplace.rate(asked, files, names)
             plan.workplace.write_note(note, _note(fingerprint, rated))
         else:
