@@ -155,7 +155,6 @@ def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Arr
     event, round_, row = (
         np.concatenate([getattr(block, name) for block in blocks]) for name in ("event", "round", "row")
     )
-    rounds_known = (round_ != UNKNOWN).any()
     duplicates = duplicates_of(
         {
             "white": games.white,
@@ -163,7 +162,7 @@ def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Arr
             "half_points": (2 * games.score).astype(np.int8),
             "event": event,
             "date": when,
-            "round": round_ if rounds_known else None,
+            "round": round_,
         }
     )
     files = np.repeat(np.arange(len(blocks)), [len(block.row) for block in blocks])
