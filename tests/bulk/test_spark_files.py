@@ -1,12 +1,15 @@
 """Untidy files on Spark: rated as on one machine, or refused in a sentence."""
 
 from datetime import date
+from decimal import Decimal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from arpad import bulk
+from arpad.bulk.engines import engine_named
+from arpad.bulk.tables.ids import plain_ids
 from arpad.errors import BadFile, BadInput
 
 pytestmark = pytest.mark.xdist_group("spark")  # one worker has the session
@@ -128,3 +131,57 @@ def test_the_reason_is_found_in_what_spark_says(text, says):
     with pytest.raises(BadFile) as refused, refusing():
         raise Py4JError(text)
     assert str(refused.value.message) == f"Spark stopped: {says}."
+
+
+ODD = [
+    " p1",
+    "00000015",
+    "15.0",
+    "15.",
+    "7.50",
+    "-07",
+    "1e3",
+    "",
+    " ",
+    "0",
+    "000",
+    "0x1F",
+    "12345678901234567890.0",
+    None,
+]
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        pa.array(ODD),
+        pa.array([12345678.0, 7.5, -3.0, 1e300, float("nan"), float("inf"), None]),
+        pa.array([1, None], pa.int32()),
+        pa.array([Decimal("7.00"), None]),
+    ],
+    ids=lambda ids: str(ids.type),
+)
+def test_an_id_is_plain_by_the_same_rule(spark, ids):
+    """Arrow's and Spark's wording of the rule give the same."""
+    from arpad.bulk.engines.spark_tables import plain_id
+
+    frame = spark.createDataFrame(pa.table({"id": ids}))
+    found = frame.select(plain_id(frame, "id").alias("id")).toArrow()["id"]
+    assert found.combine_chunks().equals(plain_ids(ids))
+
+
+@pytest.mark.parametrize("system", ["fide-standard", "elo", "glicko-2"])
+@pytest.mark.parametrize("sent", [True, False], ids=["sent", "joined"])
+def test_an_id_is_one_player_however_it_is_written(spark, tmp_path, monkeypatch, system, sent):
+    """Doubles of eight digits, texts with zeros and blanks, whichever way the list is joined with the games."""
+    if not sent:
+        monkeypatch.setattr(engine_named("spark"), "SENT", -1)
+    number = range(10_000_001, 10_000_009)
+    doubles, zeros = pa.array(map(float, number)), pa.array([f"00{one}" for one in number])
+    blanks = pa.array([f" {one}.0" for one in number])
+    for way, ids, players in (("doubles", doubles, doubles), ("texts", blanks, zeros)):
+        table = pa.table({"id": players, "rating": range(1500, 1900, 50)})
+        sides = {"white": ids, "black": ids.take(pa.array([1, 2, 3, 4, 5, 6, 7, 0]))}
+        played = pa.table({**sides, "result": [1, 0] * 4, "date": [PLAYED] * 8})
+        names = written(tmp_path, f"g-{way}.parquet", played), written(tmp_path, f"p-{way}.parquet", table)
+        assert check_alike(spark, *names, system=system).summary.rated == 8

@@ -3,7 +3,9 @@
 from datetime import date
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
+from bulk_games import simple
 
 from arpad import bulk
 from arpad.bulk.engines import spill
@@ -31,8 +33,8 @@ def check_alike(games, players, **asked):
 
 
 def listed(table):
-    """What a list says, by id."""
-    return {row.pop("id"): row for row in without_dictionaries(table).to_pylist()}
+    """What a list says, by id; a part may have numbers as texts."""
+    return {str(row.pop("id")): row for row in without_dictionaries(table).to_pylist()}
 
 
 def rejected(table):
@@ -53,3 +55,61 @@ def test_rounds_that_are_known_of_some_games(system):
         }
     )
     assert check_alike(games, LISTED, system=system).summary.reasons == {"duplicate": 1}
+
+
+# One player's id in every way it may be written, and the type of the column.
+WRITTEN = {
+    "numbers": (lambda number: number, pa.int64()),
+    "short numbers": (lambda number: number, pa.int32()),
+    "doubles": (float, pa.float64()),
+    "texts": (str, pa.string()),
+    "texts of doubles": ("{}.0".format, pa.string()),
+    "zeros": ("{:012}".format, pa.string()),
+    "blanks": (" {}\t".format, pa.large_string()),
+}
+
+
+def further(table, columns):
+    """A table with ids of eight digits."""
+    for name in columns:
+        table = table.set_column(table.schema.get_field_index(name), name, pc.add(table[name], 10_000_000))
+    return table
+
+
+def rewritten(table, columns, way):
+    """A table with its ids written in another way."""
+    write, kind = WRITTEN[way]
+    for name in columns:
+        ids = pa.array([write(number) for number in table[name].to_pylist()], kind)
+        table = table.set_column(table.schema.get_field_index(name), name, ids)
+    return table
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("way", WRITTEN)
+def test_an_id_is_one_player_however_it_is_written(system, way):
+    """Of eight digits, on the list and in the games: everybody is found, and the ratings are those of numbers."""
+    players, games = simple(300, 40)
+    players, games = further(players, ["id"]), further(games, ["white", "black"])
+    plain = bulk.rate(games, players, period="2026-12", system=system)
+    written_list, written_games = rewritten(players, ["id"], way), rewritten(games, ["white", "black"], way)
+    for given in ((games, written_list), (written_games, players), (written_games, written_list)):
+        assert by_number(check_alike(*given, system=system).players) == by_number(plain.players)
+
+
+def by_number(table):
+    """The ratings by the numbers of the players."""
+    return {int(row["id"]): row["rating"] for row in table.to_pylist()}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_names_stay_names(system):
+    """Blanks around a name do not count; what is empty, or a number with decimals, is nobody; 7 and 07.0 are one."""
+    players = pa.table({"id": ["x", " 1", "07.0", "7", ""], "rating": [1500, 1600, 1700, 1800, 1900]})
+    games = pa.table({"white": ["x ", "7", "", "1"], "black": ["1.0", "x", "x", "01"], "result": [1, 0, 1, 1]})
+    games = games.append_column("date", pa.array([PLAYED] * 4))
+    whole = check_alike(games, players, system=system)
+    assert whole.summary.reasons == {"no_white": 1, "against_himself": 1, "no_id": 1, "duplicate_id": 1}
+    assert sorted(whole.players["id"].to_pylist()) == ["1", "7", "x"]
+    doubles = games.set_column(0, "white", pa.array([1.0, 7.0, 7.5, None]))
+    assert check_alike(doubles, players, system=system).summary.reasons["no_white"] == 2

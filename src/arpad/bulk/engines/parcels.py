@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from arpad.bulk.tables.columns import as_array, coded
 from arpad.bulk.tables.ids import MIX, as_type
+from arpad.bulk.tables.layout import IDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 # Where a row came from, the number of its file and its place there; a shard has its rows in this order.
 FILE, ROW = PLACE = ("_file", "_row")
-PLAYERS = {"games": ("white", "black"), "players": ("id",), "pool": ("player",)}  # whose shards a row goes to
 PARCEL = pa.schema([("home", pa.int32()), ("part", pa.string()), ("rows", pa.binary())])
 PACKED = 1 << 20  # the most rows that are sorted into parcels at a time
 FEW = 1 << 12  # rows of a parcel, about, while there are not too many shards
@@ -82,7 +82,7 @@ class Homes:
 
     def of_rows(self, table: pa.Table, part: str) -> list[Ints]:
         """Where the rows of a table go: to their player, or to both players of a game."""
-        ids = [table.column(name).combine_chunks() for name in PLAYERS[part]]
+        ids = [table.column(name).combine_chunks() for name in IDS[part]]
         homes = [self.of(column) for column in ids]
         if len(ids) == 1 or self.busy is None:
             return homes

@@ -25,11 +25,10 @@ from arpad.bulk.methods import Method
 from arpad.bulk.reasons import REASONS
 from arpad.bulk.request import Inputs
 from arpad.bulk.results import PeriodSummary
-from arpad.bulk.tables.history import same_type
-from arpad.bulk.tables.ids import NOWHERE, Index
+from arpad.bulk.tables.ids import NOWHERE, Index, as_numbers, same_type
 from arpad.bulk.tables.layout import GAMES
 from arpad.bulk.tables.output import without_dictionaries
-from arpad.bulk.tables.players import NOT_BORN, plain_ids, read_players, unborn
+from arpad.bulk.tables.players import NOT_BORN, read_players, unborn
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Rejects
 from arpad.bulk.tables.standings import read_list
@@ -63,7 +62,7 @@ class ListedOpponents:
 
     def __init__(self, known: pa.Table) -> None:
         self._known = known.combine_chunks()  # once for all blocks of games
-        self._index = Index(plain_ids(self._known.column("id").combine_chunks()))
+        self._index = Index(as_numbers(self._known.column("id").combine_chunks()))
 
     def joined(self, games: pa.RecordBatch) -> pa.RecordBatch:
         """Games with what the list says of both players."""
@@ -141,7 +140,7 @@ class Shards:
         """
         system, known = self.asked.system, self.opponents(listed)
         lowest = 0 if isinstance(system, Method) else system.rulebook.of(FideRules).at(self.asked.on).floor.value
-        return plain_ids(known.filter(pc.greater_equal(known.column("rating"), lowest)).column("id").combine_chunks())
+        return as_numbers(known.filter(pc.greater_equal(known.column("rating"), lowest)).column("id").combine_chunks())
 
     def rate(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """From all tables in parcels: the parts of the answer in parcels."""

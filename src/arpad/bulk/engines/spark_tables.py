@@ -18,10 +18,11 @@ import pyarrow.csv
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import IntegralType
+from pyspark.sql.types import DecimalType, FractionalType, IntegralType
 
 from arpad.bulk.engines.parcels import FILE, PLACE
-from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.ids import EXACT, NUMBER, ZEROS
+from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.paths import format_of
 from arpad.bulk.tables.players import all_columns
 from arpad.bulk.tables.reader import MARKED
@@ -37,6 +38,7 @@ AN_ORDER = 1 << 62  # taken from a row's number where that is only an order and 
 LOCAL = re.compile("^file:/+")
 # Quotes are doubled; a header that differs from the first file's, or a line with more or fewer fields, is refused.
 CSV = {"header": "true", "enforceSchema": "false", "escape": '"', "mode": "FAILFAST", "columnPruning": "false"}
+BLANKS = r"(?U)^\s+|\s+$"
 NO_VALUE = pa.csv.ConvertOptions().null_values
 XZ = ".xz"
 READERS = {
@@ -89,9 +91,8 @@ def laid_out(spark: SparkSession, given: Frames | SparkTable, table: str, column
     frame, files = _read(spark, given, table)
     there = [name for name in frame.columns if name not in PLACE]
     found = all_columns(there, columns) if table == "players" else recognise(table, there, columns)
-    return SparkTable(
-        frame.select(*(F.col(f"`{name}`").alias(column) for column, name in found.items()), *PLACE), files
-    )
+    chosen = frame.select(*(F.col(f"`{name}`").alias(column) for column, name in found.items()), *PLACE)
+    return SparkTable(chosen.withColumns({name: plain_id(chosen, name) for name in IDS[table]}), files)
 
 
 def _read(spark: SparkSession, given: Frames, table: str) -> tuple[DataFrame, Files]:
@@ -144,10 +145,20 @@ def as_given(url: str, here: dict[str, str]) -> str:
     return here.get(path, path)
 
 
+def plain_id(frame: DataFrame, name: str) -> Column:
+    """An id in its plain form, as `tables.ids.plain_ids` says it."""
+    id, kind = F.col(name), frame.schema[name].dataType
+    if isinstance(kind, IntegralType):
+        return id.cast("bigint")
+    if isinstance(kind, FractionalType) and not isinstance(kind, DecimalType):
+        return F.when((F.rint(id) == id) & (F.abs(id) < EXACT), id.cast("bigint"))
+    text = F.regexp_replace(id.cast("string"), BLANKS, "")
+    return F.nullif(F.regexp_replace(text, ZEROS, "$1$2"), F.lit(""))
+
+
 def key(frame: DataFrame, name: str, *, whole: bool) -> Column:
-    """An id to join by: a number where the list has whole numbers, or else a text, alike for `7` and `7.0`."""
-    text, is_whole = F.trim(F.col(name).cast("string")), isinstance(frame.schema[name].dataType, IntegralType)
-    if whole:
-        number = F.col(name) if is_whole else F.regexp_extract(text, r"^(-?\d{1,18})(\.0)?$", 1)
-        return number.try_cast("bigint")
-    return text if is_whole else F.regexp_replace(text, r"^(\d+)\.0$", "$1")
+    """A plain id to join by: a number where the list has whole numbers, or else a text."""
+    id = F.col(name)
+    if isinstance(frame.schema[name].dataType, IntegralType):
+        return id if whole else id.cast("string")
+    return F.regexp_extract(id, NUMBER, 0).try_cast("bigint") if whole else id

@@ -15,7 +15,7 @@ from arpad.bulk.engines.parcels import PARCEL, PLACE, Homes, packed, table_of
 from arpad.bulk.engines.shard import SUMMARY, ListedOpponents, Shards, check_in_parts, summary_of
 from arpad.bulk.results import BulkRating
 from arpad.bulk.tables.ids import NOWHERE, Index
-from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.paths import file_of, format_of
 from arpad.bulk.tables.players import all_columns
 from arpad.errors import BadFile, BadInput, Unsupported
@@ -89,8 +89,8 @@ def _rows(source: Input) -> int | None:
 
 def _spilled(asked: Request, given: Inputs, shards: int, folder: str) -> tuple[Shards, pa.Array]:
     """Every row in a file of its shard; and what the shards share, and the ids of the list."""
-    players = _table(given.players, lambda names: all_columns(names, asked.columns["players"]))
-    pool = _table(given.pool, lambda names: recognise("pool", names, {})) if given.pool else None
+    players = _table(given.players, "players", lambda names: all_columns(names, asked.columns["players"]))
+    pool = _table(given.pool, "pool", lambda names: recognise("pool", names, {})) if given.pool else None
     tables = {name: table for name, table in (("players", players), ("pool", pool)) if table is not None}
     inputs = {"games": given.games, "players": given.players, "pool": given.pool}
     files = {name: [one.name for one in read] for name, read in inputs.items()}
@@ -102,7 +102,7 @@ def _spilled(asked: Request, given: Inputs, shards: int, folder: str) -> tuple[S
 
     def games() -> Iterator[pa.RecordBatch]:
         nonlocal columns
-        for batch in _blocks(given.games, lambda names: recognise("games", names, asked.columns["games"])):
+        for batch in _blocks(given.games, "games", lambda names: recognise("games", names, asked.columns["games"])):
             met = opponents.joined(batch)
             columns = met.schema
             yield met
@@ -125,17 +125,17 @@ def _file(folder: str, home: int) -> str:
     return os.path.join(folder, f"{home}.arrow")
 
 
-def _table(given: list[Input], pick: Pick) -> pa.Table:
+def _table(given: list[Input], name: str, pick: Pick) -> pa.Table:
     """A whole table with the places of its rows."""
     return pa.concat_tables(
-        [pa.Table.from_batches([batch]) for batch in _blocks(given, pick)], promote_options="permissive"
+        [pa.Table.from_batches([batch]) for batch in _blocks(given, name, pick)], promote_options="permissive"
     )
 
 
-def _blocks(given: list[Input], pick: Pick) -> Iterator[pa.RecordBatch]:
+def _blocks(given: list[Input], name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
     """The rows of a table with their places, in blocks."""
     for number, source in enumerate(given):
-        for first, batch in source.blocks(pick):
+        for first, batch in source.blocks(pick, IDS[name]):
             columns = {name: batch.column(name) for name in batch.schema.names}
             rows = np.arange(first, first + batch.num_rows)
             places = pa.array(np.full(len(rows), number, np.int32)), pa.array(rows)

@@ -19,11 +19,11 @@ from arpad.bulk.tables.columns import (
     days_of,
     is_day,
     results,
-    texts,
     unplayed,
     whole_numbers,
 )
 from arpad.bulk.tables.games import leave_others, read_ahead
+from arpad.bulk.tables.ids import same_type
 from arpad.bulk.tables.periods import Calendar, months
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Rejects, Verdicts, nothing_to_rate
@@ -141,13 +141,6 @@ def _no_games() -> PlayedBlock:
     """A block without games."""
     nobody, nothing = pa.array([], pa.int64()), np.zeros(0, np.int64)
     return PlayedBlock(None, True, nobody, nobody, nothing, nothing, nothing, nothing, nothing)
-
-
-def same_type(parts: list[pa.Array]) -> list[pa.Array]:
-    """Ids of several tables: numbers where all are numbers, else texts."""
-    if all(pa.types.is_integer(part.type) for part in parts if len(part)):
-        return [part.cast(pa.int64()) for part in parts]
-    return [pc.utf8_trim_whitespace(texts(part)) for part in parts]
 
 
 def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Array, rejects: Rejects) -> Int64s:

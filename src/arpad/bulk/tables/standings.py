@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from arpad.bulk.methods import Standings
 from arpad.bulk.tables.columns import texts
 from arpad.bulk.tables.ids import Index
-from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
 from arpad.core.values import (
@@ -35,7 +35,7 @@ def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ..
     parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
     origins = Origins()
     for source in given:
-        for first, batch in source.blocks(lambda names: _picked(names, columns, wanted)):
+        for first, batch in source.blocks(lambda names: _picked(names, columns, wanted), IDS["players"]):
             verdicts = Verdicts(batch.num_rows)
             verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
             numbers = {
