@@ -162,3 +162,13 @@ def test_what_is_refused(tmp_path):
         arpad.bulk.rate(played, listed, period="2026-12", system="elo", detail=True)
     with pytest.raises(BadInput, match="no players"):
         list(arpad.bulk.replay(LADDER, first="2026-02", last="2026-02", out=str(tmp_path)))
+
+
+def test_a_file_that_cannot_be_read_is_not_a_game(tmp_path):
+    """Of a file with a short line the other lines are rated; the summary counts these."""
+    path = tmp_path / "games.csv"
+    path.write_text("white,black,result,date\n1,2,1,2026-11-03\n3,4\n1,2,9,2026-11-04\n", encoding="utf-8")
+    listed = pa.table({"id": [1, 2], "rating": [1500, 1600]})
+    summary = arpad.bulk.rate(str(path), listed, period="2026-12", system="elo").summary
+    assert summary.reasons == {"bad_result": 1, "bad_file": 1}
+    assert (summary.games, summary.rated, summary.rejected) == (2, 1, 2)

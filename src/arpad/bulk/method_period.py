@@ -96,7 +96,7 @@ def _summary(
         period=asked.period,
         since=asked.since.isoformat(),
         on=asked.on.isoformat(),
-        games=len(games.score) + sum(rejects.counts("games").values()),
+        games=len(games.score) + rejects.rows("games"),
         rated=len(games.score),
         players=int(own.sum()),
         changed=int(np.count_nonzero(played)),

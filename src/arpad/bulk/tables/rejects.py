@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from arpad.bulk.arrays import Bools
 
+BAD_FILE = "bad_file"
 CODES = {name: code for code, name in enumerate(REASONS)}
 SCHEMA = pa.schema(
     [
@@ -95,18 +96,20 @@ class Rejects:
 
     def add_file(self, table: str, file: str | None, message: str) -> None:
         """Add a file that cannot be read, or not completely."""
-        self._add(table, file, None, "bad_file", {"says": message})
+        self._add(table, file, None, BAD_FILE, {"says": message})
 
     def _add(self, table: str, file: str | None, row: int | None, reason: str, given: dict[str, Any]) -> None:
         values = (table, file, row, reason, reason_text(reason), json.dumps(given, ensure_ascii=False, default=str))
         self._rows.append(dict(zip(SCHEMA.names, values, strict=True)))
 
-    def counts(self, table: str | None = None) -> dict[str, int]:
-        """How many rows were rejected for each reason, of one table or of all."""
-        counts = dict.fromkeys(REASONS, 0)
-        for row in self._rows:
-            counts[row["reason"]] += table in (None, row["table"])
-        return {reason: count for reason, count in counts.items() if count}
+    def counts(self) -> dict[str, int]:
+        """How many rows were rejected for each reason, in the order of the reasons."""
+        counts = Counter(row["reason"] for row in self._rows)
+        return {reason: counts[reason] for reason in REASONS if reason in counts}
+
+    def rows(self, table: str) -> int:
+        """How many rows of a table were rejected; a file that cannot be read is not a row."""
+        return sum(row["table"] == table and row["reason"] != BAD_FILE for row in self._rows)
 
     def table(self) -> pa.Table:
         """The rejected rows."""
