@@ -4,12 +4,14 @@ from datetime import date
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 from bulk_games import simple
 
 from arpad import bulk
 from arpad.bulk.engines import spill
 from arpad.bulk.tables.output import without_dictionaries
+from arpad.errors import ArpadError
 
 SHARDS = 23  # so many that players who meet are seldom in one
 PLAYED = date(2026, 11, 3)
@@ -113,3 +115,39 @@ def test_names_stay_names(system):
     assert sorted(whole.players["id"].to_pylist()) == ["1", "7", "x"]
     doubles = games.set_column(0, "white", pa.array([1.0, 7.0, 7.5, None]))
     assert check_alike(doubles, players, system=system).summary.reasons["no_white"] == 2
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_files_of_different_kinds(tmp_path, system):
+    """Numbers in one file and texts in the other, more columns in one; on the lists too."""
+    more = {"round": ["1", None], "how": [None, "forfeit"]}
+    games = pa.table({"white": [1, 2], "black": [2, 3], "result": [1.0, 0.5], "date": [PLAYED] * 2, **more})
+    lines = "white,black,result,date\nx,4,1/2-1/2,2026-11-04\n5,6,1,2026.11.05\n"
+    given = [written(tmp_path, "g.parquet", games), written(tmp_path, "g.csv", lines)]
+    players = [written(tmp_path, "p.parquet", LISTED), written(tmp_path, "p.csv", "name,id,rating\nX,x,1500\n")]
+    assert check_alike(given, players, system=system).summary.rated == 3
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("other", ["3,4\n5,6,1,2026-11-04\n", None, ""], ids=["short", "cut", "without columns"])
+def test_a_file_that_cannot_be_read_does_not_stop_the_rest(tmp_path, system, other):
+    """It is among the rejected rows, and what can be read of it is rated."""
+    header = "white,black,result,date\n"
+    whole = written(tmp_path, "a.csv", f"{header}1,2,1,2026-11-03\n")
+    cut = tmp_path / "b.parquet"
+    cut.write_bytes(b"PAR1 and no more")
+    bad = str(cut) if other is None else written(tmp_path, "b.csv", header + other if other else "white\n1\n")
+    summary = check_alike([whole, bad], LISTED, system=system).summary
+    assert summary.rated == (2 if other else 1)
+    assert summary.reasons == {"bad_file": 1}
+    with pytest.raises(ArpadError):
+        bulk.rate(str(cut), LISTED, period="2026-12", system=system, memory="1GB")
+
+
+def written(folder, name, table):
+    """The name of a file with a table, or with a text."""
+    if isinstance(table, str):
+        (folder / name).write_text(table, encoding="utf-8")
+    else:
+        pq.write_table(table, folder / name)
+    return str(folder / name)

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arpad.bulk.tables.columns import as_array, coded
+from arpad.bulk.tables.columns import as_array, coded, together
 from arpad.bulk.tables.ids import MIX, as_type
 from arpad.bulk.tables.layout import IDS
 
@@ -146,16 +146,16 @@ def table_of(rows: pa.BinaryScalar) -> pa.Table:
 
 def _gathered(batches: Iterable[pa.RecordBatch], enough: int) -> Iterator[pa.Table]:
     """Batches put together until they have enough rows."""
-    waiting: list[pa.RecordBatch] = []
+    waiting: list[pa.Table] = []
     rows = 0
     for batch in batches:
-        waiting.append(batch)
+        waiting.append(pa.Table.from_batches([batch]))
         rows += batch.num_rows
         if rows >= enough:
-            yield pa.Table.from_batches(waiting).combine_chunks()
+            yield together(waiting).combine_chunks()
             waiting, rows = [], 0
     if rows:
-        yield pa.Table.from_batches(waiting).combine_chunks()
+        yield together(waiting).combine_chunks()
 
 
 def _by_home(first: Ints, second: Ints | None = None) -> tuple[Ints, Int64s]:
@@ -174,7 +174,7 @@ def _in_order(tables: list[pa.Table]) -> pa.Table:
     """The rows of parcels by their places; parcels mostly follow one another, so there is little to sort."""
     filled = [table for table in tables if table.num_rows]
     filled.sort(key=lambda table: [table.column(name)[0].as_py() for name in PLACE])
-    table = pa.concat_tables(filled or tables[:1]).combine_chunks()
+    table = together(filled or tables[:1]).combine_chunks()
     files, rows = (table.column(name).to_numpy() for name in PLACE)
     later = (files[1:] > files[:-1]) | ((files[1:] == files[:-1]) & (rows[1:] >= rows[:-1]))
     return table if later.all() else table.take(pa.array(np.lexsort((rows, files))))

@@ -27,7 +27,7 @@ from arpad.bulk.tables.ids import same_type
 from arpad.bulk.tables.periods import Calendar, months
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Rejects, Verdicts, nothing_to_rate
-from arpad.errors import BadFile, BadInput
+from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def read_played(
     for source in given:
         try:
             blocks.extend(_blocks(source, reading))
-        except BadFile as trouble:
+        except ArpadError as trouble:
             # The readable part of a truncated file is used.
             troubles.append(trouble)
             rejects.add_file("games", source.name, trouble.message)

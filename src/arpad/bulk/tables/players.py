@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.tables.columns import BAD, whole_numbers
+from arpad.bulk.tables.columns import BAD, together, whole_numbers
 from arpad.bulk.tables.ids import Index, as_numbers, same_type
 from arpad.bulk.tables.layout import ADDED, IDS, PLAYERS, recognise
 from arpad.bulk.tables.reader import Input, no_rows
@@ -94,7 +94,7 @@ def read_players(
             origins.add(source.name, first, taken)
     if not parts:
         raise BadInput(say("bulk.error.no_players"), at="players")
-    table = pa.Table.from_batches(parts).combine_chunks()
+    table = together([pa.Table.from_batches([part]) for part in parts]).combine_chunks()
     parts.clear()
     given = table.column("id").combine_chunks()
     met = given.slice(0, 0) if guests is None else guests.column("id").combine_chunks()

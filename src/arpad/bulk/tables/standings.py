@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arpad.bulk.methods import Standings
-from arpad.bulk.tables.columns import texts
+from arpad.bulk.tables.columns import texts, together
 from arpad.bulk.tables.ids import Index
 from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.reader import Input
@@ -49,7 +49,7 @@ def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ..
             origins.add(source.name, first, taken)
             parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(taken)))
     filled = [part for part in parts if part.num_rows] or parts[-1:]
-    return _without_duplicates(pa.concat_tables(filled, promote_options="permissive"), origins, rejects)
+    return _without_duplicates(together(filled), origins, rejects)
 
 
 def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standings:
