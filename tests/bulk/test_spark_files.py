@@ -1,6 +1,6 @@
 """Untidy files on Spark: rated as on one machine, or refused in a sentence."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pyarrow as pa
@@ -185,3 +185,26 @@ def test_an_id_is_one_player_however_it_is_written(spark, tmp_path, monkeypatch,
         played = pa.table({**sides, "result": [1, 0] * 4, "date": [PLAYED] * 8})
         names = written(tmp_path, f"g-{way}.parquet", played), written(tmp_path, f"p-{way}.parquet", table)
         assert check_alike(spark, *names, system=system).summary.rated == 8
+
+
+@pytest.fixture
+def berlin(spark):
+    """The session, in a time zone in which a day begins before UTC's."""
+    before = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", "Europe/Berlin")
+    yield spark
+    spark.conf.set("spark.sql.session.timeZone", before)
+
+
+def test_instants_are_days_of_utc(berlin, tmp_path, listed):
+    """An hour before midnight in UTC it is tomorrow in Berlin; a list may have instants in other columns."""
+    played = [datetime(2026, month, day, 23, 30, tzinfo=UTC) for month, day in ((10, 31), (11, 30), (11, 3))]
+    games = pa.table({"white": [1, 3, 5], "black": [2, 4, 6], "result": [1.0] * 3, "date": played})
+    name = written(tmp_path, "games.parquet", games)
+    seen = pq.read_table(listed).append_column("seen", pa.array([played[0]] * 8))
+    whole = check_alike(berlin, name, written(tmp_path, "seen.parquet", seen))
+    assert (whole.summary.rated, whole.summary.reasons) == (2, {"outside_period": 1})
+    asked = {"first": "2026-11", "last": "2026-12", "system": "elo"}
+    here = bulk.replay(name, **asked, out=str(tmp_path / "here"))
+    there = bulk.replay(name, **asked, out=str(tmp_path / "there"), engine="spark", spark=berlin)
+    assert [one.summary for one in there] == [one.summary for one in here]

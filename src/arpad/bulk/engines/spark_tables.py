@@ -18,7 +18,7 @@ import pyarrow.csv
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import DecimalType, FractionalType, IntegralType
+from pyspark.sql.types import DecimalType, FractionalType, IntegralType, TimestampType
 
 from arpad.bulk.engines.parcels import FILE, PLACE
 from arpad.bulk.tables.ids import EXACT, NUMBER, ZEROS
@@ -38,6 +38,9 @@ AN_ORDER = 1 << 62  # taken from a row's number where that is only an order and 
 LOCAL = re.compile("^file:/+")
 # Quotes are doubled; a header that differs from the first file's, or a line with more or fewer fields, is refused.
 CSV = {"header": "true", "enforceSchema": "false", "escape": '"', "mode": "FAILFAST", "columnPruning": "false"}
+TIME_ZONE = "spark.sql.session.timeZone"
+DAYS = ("date", "start")
+DAY = 24 * 60 * 60  # seconds
 BLANKS = r"(?U)^\s+|\s+$"
 NO_VALUE = pa.csv.ConvertOptions().null_values
 XZ = ".xz"
@@ -75,7 +78,7 @@ class SparkTable(NamedTuple):
     @property
     def schema(self) -> pa.Schema:
         """The columns as a shard gets them."""
-        schema = to_arrow_schema(self.frame.schema)
+        schema = to_arrow_schema(self.frame.schema, timezone=self.frame.sparkSession.conf.get(TIME_ZONE))
         return schema.set(schema.get_field_index(FILE), pa.field(FILE, pa.int32()))
 
 
@@ -92,7 +95,9 @@ def laid_out(spark: SparkSession, given: Frames | SparkTable, table: str, column
     there = [name for name in frame.columns if name not in PLACE]
     found = all_columns(there, columns) if table == "players" else recognise(table, there, columns)
     chosen = frame.select(*(F.col(f"`{name}`").alias(column) for column, name in found.items()), *PLACE)
-    return SparkTable(chosen.withColumns({name: plain_id(chosen, name) for name in IDS[table]}), files)
+    plain = {name: plain_id(chosen, name) for name in IDS[table]}
+    plain |= {name: _utc_day(name) for name in DAYS if name in found and _is_instant(chosen, name)}
+    return SparkTable(chosen.withColumns(plain), files)
 
 
 def _read(spark: SparkSession, given: Frames, table: str) -> tuple[DataFrame, Files]:
@@ -143,6 +148,15 @@ def as_given(url: str, here: dict[str, str]) -> str:
     """A file's name as the user gave it; Spark names a file on this machine by its URL."""
     path = LOCAL.sub("/", unquote(url))
     return here.get(path, path)
+
+
+def _is_instant(frame: DataFrame, name: str) -> bool:
+    return isinstance(frame.schema[name].dataType, TimestampType)
+
+
+def _utc_day(name: str) -> Column:
+    """The day of an instant by UTC, as on one machine, whatever the session's time zone is."""
+    return F.date_from_unix_date(F.floor(F.unix_seconds(name) / DAY).cast("int"))
 
 
 def plain_id(frame: DataFrame, name: str) -> Column:
