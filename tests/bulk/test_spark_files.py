@@ -208,3 +208,20 @@ def test_instants_are_days_of_utc(berlin, tmp_path, listed):
     here = bulk.replay(name, **asked, out=str(tmp_path / "here"))
     there = bulk.replay(name, **asked, out=str(tmp_path / "there"), engine="spark", spark=berlin)
     assert [one.summary for one in there] == [one.summary for one in here]
+
+
+def test_files_count_in_the_order_given(spark, tmp_path):
+    """Of a player on two lists the first row is taken, whatever the names of the files and folders."""
+    games = written(tmp_path, "g.csv", LINES)
+    lists = [
+        written(tmp_path, f"{name}.csv", f"id,rating\n1,{rating}\n{other},1600\n")
+        for name, rating, other in (("b", 1500, 2), ("a", 1900, 3))
+    ]
+    whole = check_alike(spark, games, lists)
+    assert ratings(whole.players)["1"] < 1600
+    folders = [str(tmp_path / name) for name in ("b.parquet", "a.parquet")]
+    for folder, name in zip(folders, lists, strict=True):
+        spark.read.csv(name, header=True).write.parquet(folder)
+    there = bulk.rate(games, folders, period="2026-12", engine="spark", spark=spark)
+    assert ratings(there.to_arrow()) == ratings(whole.players)
+    there.release()

@@ -134,20 +134,31 @@ def _placed(frame: DataFrame, file: Column, row: Column) -> DataFrame:
 
 
 def _files(spark: SparkSession, frame: DataFrame, given: list[str]) -> Files:
-    """The files behind a frame, in the order of their names."""
-    urls = sorted(LOCAL.sub("file:/", url) for url in frame.inputFiles())
+    """The files behind a frame, in the order in which they were given, those of one name by theirs."""
+    here = {os.path.abspath(name): name for pattern in given for name in sorted(glob.glob(pattern, recursive=True))}
+    order = {path: place for place, path in enumerate([*here] or given)}
+
+    def place(url: str) -> tuple[int, str]:
+        path = _path(url)
+        return order.get(path, order.get(os.path.dirname(path), len(order))), url
+
+    urls = sorted((LOCAL.sub("file:/", url) for url in frame.inputFiles()), key=place)
     # A row may have the name of a local file with three slashes or with one.
     written = [(number, form) for number, url in enumerate(urls) for form in {url, LOCAL.sub("file:///", url)}]
     rows = spark.createDataFrame(written, "number int, url string").select("number", F.xxhash64("url").alias("hash"))
-    here = {os.path.abspath(name): name for pattern in given for name in glob.glob(pattern, recursive=True)}
     numbers = {row["hash"]: row["number"] for row in rows.collect()}
     return Files(urls, [as_given(url, here) for url in urls], numbers)
 
 
 def as_given(url: str, here: dict[str, str]) -> str:
     """A file's name as the user gave it; Spark names a file on this machine by its URL."""
-    path = LOCAL.sub("/", unquote(url))
+    path = _path(url)
     return here.get(path, path)
+
+
+def _path(url: str) -> str:
+    """A URL as people write it: a file of this machine by its path."""
+    return LOCAL.sub("/", unquote(url))
 
 
 def _is_instant(frame: DataFrame, name: str) -> bool:
