@@ -161,7 +161,7 @@ def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Arr
     files = np.repeat(np.arange(len(blocks)), [len(block.row) for block in blocks])
     for place in duplicates.tolist():
         given = {side: ids[getattr(games, side)[place]].as_py() for side in ("white", "black")}
-        rejects.add_row("games", blocks[files[place]].file, int(row[place]), "duplicate", given)
+        rejects.add_row("games", blocks[files[place]].file, int(row[place]), "duplicate", given, int(when[place]))
     return duplicates
 
 
@@ -172,7 +172,7 @@ def _blocks(source: Input, reading: HistoryReading) -> Iterator[PlayedBlock]:
         result, when = _result(column, verdicts), _when(column, reading, verdicts)
         if source.window is not None:
             leave_others(when, source.window, verdicts)
-        reading.rejects.add("games", source.name, first, batch, verdicts.codes)
+        reading.rejects.add("games", source.name, first, batch, verdicts.codes, when)
         taken = verdicts.codes == 0
         unknown = np.full(batch.num_rows, UNKNOWN, np.int64)
         yield PlayedBlock(
