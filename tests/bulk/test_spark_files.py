@@ -225,3 +225,10 @@ def test_files_count_in_the_order_given(spark, tmp_path):
     there = bulk.rate(games, folders, period="2026-12", engine="spark", spark=spark)
     assert ratings(there.to_arrow()) == ratings(whole.players)
     there.release()
+
+
+@pytest.mark.usefixtures("spark")
+def test_another_master_than_that_of_the_session_is_refused(listed):
+    """The session that is there would rate the period, wherever the caller wanted it."""
+    with pytest.raises(BadInput, match=r"a Spark session at local\[2\] already, so local\[1\] cannot be used"):
+        bulk.rate("games.csv", listed, period="2026-12", engine="spark", spark="local[1]")

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 # Where a row came from, the number of its file and its place there; a shard has its rows in this order.
 FILE, ROW = PLACE = ("_file", "_row")
 PARCEL = pa.schema([("home", pa.int32()), ("part", pa.string()), ("rows", pa.binary())])
-PACKED = 1 << 20  # the most rows that are sorted into parcels at a time
-FEW = 1 << 12  # rows of a parcel, about, while there are not too many shards
-ROWS = 1 << 18  # the most rows of a parcel
+PACKED = 1 << 20  # the most rows that are sorted into parcels at a time, which take some 100 MB
+FEW = 1 << 12  # rows of a parcel, about, while there are not too many shards: fewer would be mostly headers
+ROWS = 1 << 18  # the most rows of a parcel: its bytes stay far below the 2 GB that a value may have
 COMPRESSED = pa.ipc.IpcWriteOptions(compression="lz4")  # Java copies the bytes many times
 
 

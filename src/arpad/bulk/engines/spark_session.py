@@ -15,7 +15,7 @@ from pyspark.errors import PySparkException
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
-from arpad.errors import ArpadError, BadFile, Unsupported
+from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -42,11 +42,13 @@ def session(url: str | None = None) -> SparkSession:
     url = url or os.environ.get("SPARK_REMOTE")
     if url is not None and url.startswith(CONNECT):
         return SparkSession.builder.remote(url).getOrCreate()
-    builder = SparkSession.builder.appName("arpad")
-    if SparkSession.getActiveSession() is not None:
-        return builder.getOrCreate()
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        if url not in (None, active.sparkContext.master):
+            raise BadInput(say("bulk.spark.other_master", url=url, master=active.sparkContext.master), at="spark")
+        return active
     if url is not None and not url.startswith("local"):
-        return builder.master(url).getOrCreate()
+        return SparkSession.builder.appName("arpad").master(url).getOrCreate()
     return _on_this_machine(url)
 
 
