@@ -1,6 +1,7 @@
 """What tests share: the outside material and programs that CI must have and others may lack."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -52,6 +53,18 @@ def client():
 
     with TestClient(create_app(), raise_server_exceptions=False) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """A Spark session on two cores; Java is required in CI and its lack is a clear skip elsewhere."""
+    if shutil.which("java") is None and not os.environ.get("CI"):
+        pytest.skip("Java is missing; `make java` installs it where it may")
+    from arpad.bulk.engines.spark import session
+
+    found = session("local[2]")
+    yield found
+    found.stop()
 
 
 @pytest.fixture(scope="session")

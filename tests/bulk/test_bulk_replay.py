@@ -15,6 +15,7 @@ from bulk_games import draw
 
 import arpad
 from arpad import bulk
+from arpad.bulk import _replay
 from arpad.bulk.tables.writer import write
 from arpad.cli import main
 from arpad.errors import BadInput
@@ -103,6 +104,24 @@ def test_other_rules_are_another_replay(files, tmp_path):
             names, str(files / "list.parquet"), first=FIRST, last=FIRST, out=str(tmp_path), system=chosen
         )
         assert [one.before for one in line] == [False]
+
+
+def test_a_note_does_not_vouch_for_tables_written_later(monkeypatch, tmp_path):
+    """Cut between its tables and its note, a replay with other settings leaves no note of the first ones."""
+    games = str(ROOT / "docs/examples/ladder.csv")
+
+    def with_k(k):
+        return bulk.replay(games, first="2026-02", last="2026-02", out=str(tmp_path), system=bulk.method("elo", k=k))
+
+    list(with_k(20))
+    first = pq.read_table(tmp_path / "list-2026-02.parquet")
+    with monkeypatch.context() as cut:
+        cut.setattr(_replay, "_note", lambda *_: pytest.fail("cut", pytrace=False))
+        with pytest.raises(pytest.fail.Exception):
+            list(with_k(200))
+    assert not pq.read_table(tmp_path / "list-2026-02.parquet").equals(first)
+    assert [one.before for one in with_k(20)] == [False]
+    assert pq.read_table(tmp_path / "list-2026-02.parquet").equals(first)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

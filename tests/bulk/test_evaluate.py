@@ -308,3 +308,15 @@ def test_fide_expects_nothing_of_unrated_players():
     assert (found.games, found.not_predicted) == (1, 1)
     with pytest.raises(BadInput, match="could be predicted"):
         arpad.bulk.evaluate(pa.table(games), system="fide-standard")
+
+
+@pytest.mark.parametrize("when", ["date", "month"])
+def test_rows_after_the_last_period_are_not_counted(when):
+    """Bad rows and duplicates after `--to` are ignored like good ones; rows without a date are told of."""
+    days = ["2026-01-03", "2026-01-03", "2026-01-04", "2026-02-03", "2026-02-03", "2026-02-04", None]
+    times = days if when == "date" else [None if day is None else int(day[5:7]) for day in days]
+    games = pa.table({when: times, "white": [1] * 7, "black": [2] * 7, "result": ["1", "1", "9", "1", "1", "9", "1"]})
+    first = "2026-01" if when == "date" else 1
+    other = {"bad_date": 1, "duplicate": 1} if when == "date" else {"bad_period": 1}
+    assert arpad.bulk.evaluate(games, last=first).rejected == {"bad_result": 1, **other}
+    assert arpad.bulk.evaluate(games).rejected["bad_result"] == 2

@@ -162,3 +162,34 @@ def test_what_is_refused(tmp_path):
         arpad.bulk.rate(played, listed, period="2026-12", system="elo", detail=True)
     with pytest.raises(BadInput, match="no players"):
         list(arpad.bulk.replay(LADDER, first="2026-02", last="2026-02", out=str(tmp_path)))
+
+
+def test_a_file_that_cannot_be_read_is_not_a_game(tmp_path):
+    """Of a file with a short line the other lines are rated; the summary counts these."""
+    path = tmp_path / "games.csv"
+    path.write_text("white,black,result,date\n1,2,1,2026-11-03\n3,4\n1,2,9,2026-11-04\n", encoding="utf-8")
+    listed = pa.table({"id": [1, 2], "rating": [1500, 1600]})
+    summary = arpad.bulk.rate(str(path), listed, period="2026-12", system="elo").summary
+    assert summary.reasons == {"bad_result": 1, "bad_file": 1}
+    assert (summary.games, summary.rated, summary.rejected) == (2, 1, 2)
+
+
+def test_an_elo_below_one_goes_on_from_there(tmp_path):
+    """Elo may lead anywhere; a replay takes up its own lists, and so does a list that is given."""
+    played = [("2026-09-03", 1, 2, 1.0), ("2026-10-03", 1, 2, 1.0), ("2026-11-03", 1, 2, 1.0)]
+    parquet.write_table(games(*played), tmp_path / "games.parquet")
+    low = arpad.bulk.method("elo", k=40, rating=10)
+    asked = {"first": "2026-10", "last": "2026-12", "out": str(tmp_path / "out"), "system": low}
+    assert [one.summary.reasons for one in arpad.bulk.replay(str(tmp_path / "games.parquet"), **asked)] == [{}] * 3
+    last = rows(parquet.read_table(tmp_path / "out" / "list-2026-12.parquet"))
+    assert last[2]["rating"] < last[2]["before"] < -10
+
+
+@pytest.mark.parametrize("unrated", ["", "0", "0.0", " unrated ", "NaN", "null", None])
+@pytest.mark.parametrize("system", ["elo", "fide-standard"])
+def test_an_unrated_player_is_written_in_many_ways(system, unrated):
+    """Lists of all systems take the same words for no rating."""
+    listed = pa.table({"id": ["a", "b"], "rating": ["1500", unrated]})
+    rated = arpad.bulk.rate(games(("2026-11-03", "a", "b", 1.0)), listed, period="2026-12", system=system)
+    assert rated.summary.reasons == {}
+    assert rows(rated.players)["b"]["before"] is None

@@ -16,6 +16,7 @@ from arpad.bulk.engines import spill
 from arpad.bulk.engines.parcels import PLACE, Homes, packed, table_of
 from arpad.bulk.engines.shard import SUMMARY, SUMS, ListedOpponents, Shards, summary_of
 from arpad.bulk.request import request
+from arpad.bulk.tables.ids import plain_ids
 from arpad.bulk.tables.output import without_dictionaries
 from arpad.errors import BadFile, BadInput, Unsupported
 
@@ -33,7 +34,10 @@ PERIODS = [
 
 
 def with_places(table):
-    """A table with the places of its rows, as an engine gives it to be packed."""
+    """A table with plain ids and the places of its rows, as an engine gives it to be packed."""
+    for name in set(table.schema.names) & {"white", "black", "id", "player"}:
+        ids = plain_ids(table[name].combine_chunks())
+        table = table.set_column(table.schema.get_field_index(name), name, ids)
     table = table.append_column(PLACE[0], pa.array(np.zeros(table.num_rows, np.int32)))
     return table.append_column(PLACE[1], pa.array(np.arange(table.num_rows)))
 
@@ -50,8 +54,8 @@ def in_shards(asked, drawn, busy=()):
         plan = replace(plan, homes=Homes(SHARDS, plan.rated_on(rows)))
     listed = plan.known(packed(given["players"].to_batches(), "players", plan.homes))
     known = pa.Table.from_batches(listed, plan.known_columns)
-    games = pa.Table.from_batches(map(ListedOpponents(known).joined, drawn.games.combine_chunks().to_batches()))
-    given["games"] = with_places(games)
+    games = with_places(drawn.games).combine_chunks().to_batches()
+    given["games"] = pa.Table.from_batches(map(ListedOpponents(known).joined, games))
     plan = plan.with_games(given["games"].schema)
     parcels = [
         batch

@@ -25,7 +25,10 @@ HEADER = "ID Number Name Fed Sex Tit WTit OTit"  # of a rating list, behind whic
 BEGINNINGS = [("", unit) for unit in UNITS] + [(HEADER, " "), ("<player>", "<a>"), ("ID number Name Titl Fed", " ")]
 # Patterns that are built while the program runs, by their modules: examples of them, and how they are used.
 BUILT = {
-    "arpad.bulk.engines.spark_session": lambda module: [(one, ["search"]) for one in module.REASONS],
+    "arpad.bulk.engines.spark_session": lambda module: [
+        *((one, ["findall"]) for one in (*module.REASONS, module.TYPES)),
+        (module.FILE_READ, ["search"]),
+    ],
     "arpad.formats.saving": lambda module: [(module.FORMULA, ["match"])],
     "arpad.formats.spreadsheets.writing": lambda module: [(module.FORMULA, ["match"])],
     "arpad.lists.importers._layouts": lambda module: [

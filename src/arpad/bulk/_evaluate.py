@@ -80,6 +80,7 @@ def evaluate(games: Tables, players: Tables | None, asked: EvaluationRequest) ->
     rejects = Rejects()
     history = read_history(sources(games, "games"), of_table("games", asked.columns), rejects)
     span = history.calendar.span(asked.first, asked.last)
+    rejects.leave_after(history.calendar.end(span[1]))
     standings = system.newcomers(len(history.ids))
     if players is not None:
         listed = read_list(sources(players, "players"), of_table("players", asked.columns), system.columns, rejects)

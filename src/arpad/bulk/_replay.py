@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from arpad.systems.draw_models import DrawModel
 
 Mark = tuple[str, int, int]  # name, size and modification time of a file
+TALLY_LAYOUT = 2  # of a tally in a note: a note that has it in another layout is not taken up
 KINDS = ("list", "pool", "rejected")
 
 
@@ -134,12 +135,15 @@ def run(plan: ReplayPlan) -> Iterator[Finished]:
         mark = _digest(mark, period, [file.mark for file in files])
         asked = plan.request(first, last)
         # Predictions do not affect the next list, so they do not affect its mark.
-        fingerprint = _digest(mark, asked.draws) if asked.predict else mark
+        fingerprint = _digest(mark, asked.draws, TALLY_LAYOUT) if asked.predict else mark
         names = {kind: os.path.join(plan.folder, f"{kind}-{period}.parquet") for kind in KINDS}
         note = os.path.join(plan.folder, f"done-{period}.json")
-        rated = _done(plan.workplace.read_note(note), fingerprint)
+        known = plan.workplace.read_note(note)
+        rated = _done(known, fingerprint)
         before = rated is not None
         if rated is None:
+            if known is not None:
+                plan.workplace.write_note(note, "")  # the tables it is about are replaced now
             rated = plan.workplace.rate(asked, files, names)
             plan.workplace.write_note(note, _note(fingerprint, rated))
         else:
@@ -165,7 +169,7 @@ def _digest(*parts: object) -> str:
 
 def _note(fingerprint: str, rated: Rated) -> str:
     """The note that a period is finished, with its results."""
-    tally = {} if rated.tally is None else {"tally": rated.tally.to_json()}
+    tally = {} if rated.tally is None else {"tally": rated.tally.to_dict()}
     return json.dumps({"fingerprint": fingerprint, "summary": dict(rated.summary), **tally})
 
 
@@ -177,5 +181,5 @@ def _done(note: str | None, fingerprint: str) -> Rated | None:
         return None
     if known.get("fingerprint") != fingerprint:
         return None
-    tally = ForecastTally.from_json(known["tally"]) if "tally" in known else None
+    tally = ForecastTally.from_dict(known["tally"]) if "tally" in known else None
     return Rated(PeriodSummary(**known["summary"]), tally)

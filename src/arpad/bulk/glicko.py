@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from arpad.bulk.methods import BySums, Method, Pairs, Standings, SumByPlayer, at_start
+from arpad.bulk.methods import BySums, GlickoColumns, Method, Pairs, Standings, SumByPlayer, at_start
 from arpad.calculation import formulas
 from arpad.calculation.step import known
 from arpad.systems.glicko import curve
@@ -31,13 +31,6 @@ class GlickoPool(NamedTuple):
     c: float
     most: float
     floor: float | None
-
-
-class GlickoColumns(NamedTuple):
-    """The sums over each player's games, in columns: the surprise of the results, and their information."""
-
-    surprise: Floats
-    information: Floats
 
 
 def build(on: date | None, **settings: Any) -> Method:
@@ -106,7 +99,7 @@ def add_up(pool: GlickoPool, before: Standings, games: Pairs) -> GlickoColumns:
     return sums_by_player(games, g, before.rating, partial(_expected, pool))
 
 
-def update(pool: GlickoPool, before: Standings, sums: tuple[Floats, ...], playing: Bools) -> Standings:
+def update(pool: GlickoPool, before: Standings, sums: GlickoColumns, playing: Bools) -> Standings:
     """Step 1 for every player, step 2 for those who play."""
     rating, deviation = before.rating.copy(), onset(pool, before)
     who = np.flatnonzero(playing)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from arpad.bulk.glicko import sums_by_player
-from arpad.bulk.methods import BySums, Method, Pairs, Standings, at_start
+from arpad.bulk.methods import BySums, GlickoColumns, Method, Pairs, Standings, at_start
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.glicko2 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
 from arpad.systems.glicko.glicko2 import Constants, constants_of, glicko_of
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.bulk.arrays import Bools, Floats
-    from arpad.bulk.glicko import GlickoColumns
 
 COLUMNS = Maths(np.log, np.where, np.any)
 SEARCHED = 1 << 12  # players at a time
@@ -60,7 +59,7 @@ def add_up(constants: Constants, before: Standings, games: Pairs) -> GlickoColum
     return sums_by_player(games, curve.g(phi), mu, curve.expected)
 
 
-def update(constants: Constants, before: Standings, sums: tuple[Floats, ...], playing: Bools) -> Standings:
+def update(constants: Constants, before: Standings, sums: GlickoColumns, playing: Bools) -> Standings:
     """Steps 2 to 8 for those who play; the deviation of those who played before, but not now, grows by a period."""
     centre, points = (step.value for step in constants.scale)
     mu, phi = curve.mu(before.rating, centre, points), curve.phi(before.deviation, points)

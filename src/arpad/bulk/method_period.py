@@ -62,7 +62,7 @@ def _rated(
     if method.by_sums is None or given.busy is None:
         return method.rate(before, games, own), None
     sums, index = method.by_sums.add_up(before, games), Index(ids)
-    columns = {f"sum_{number}": column for number, column in enumerate(sums)}
+    columns = sums._asdict()
     if given.sums is not None:
         places = index.places(given.sums.column("id").combine_chunks())
         played[places] = given.sums.column("games").to_numpy()
@@ -96,7 +96,7 @@ def _summary(
         period=asked.period,
         since=asked.since.isoformat(),
         on=asked.on.isoformat(),
-        games=len(games.score) + sum(rejects.counts("games").values()),
+        games=len(games.score) + rejects.rows("games"),
         rated=len(games.score),
         players=int(own.sum()),
         changed=int(np.count_nonzero(played)),

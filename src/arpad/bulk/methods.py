@@ -59,14 +59,21 @@ class PeriodRater(Protocol):
     def __call__(self, before: Standings, games: Pairs, own: Bools | None = None, /) -> Standings: ...
 
 
+class GlickoColumns(NamedTuple):
+    """The sums over each player's games, in columns: the surprise of the results, and their information."""
+
+    surprise: Floats
+    information: Floats
+
+
 class BySums(NamedTuple):
     """A period in two steps: the sums of each player's games, and the standings that they give.
 
     The sums of different games can be added, so that a player's games need not be in one place.
     """
 
-    add_up: Callable[[Standings, Pairs], tuple[Floats, ...]]
-    update: Callable[[Standings, tuple[Floats, ...], Bools], Standings]  # for the players in the mask
+    add_up: Callable[[Standings, Pairs], GlickoColumns]
+    update: Callable[[Standings, GlickoColumns, Bools], Standings]  # for the players in the mask
 
     def rate(self, before: Standings, games: Pairs, own: Bools | None = None) -> Standings:
         """Both steps."""

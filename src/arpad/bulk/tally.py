@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -78,17 +77,14 @@ class ForecastTally:
         )
 
     @classmethod
-    def from_json(cls, text: str) -> ForecastTally:
-        """A tally from JSON."""
-        given = json.loads(text)
-        by_expected, by_difference = (
-            tuple(GameSums(*sums) for sums in given.pop(name)) for name in ("by_expected", "by_difference")
-        )
-        return cls(**given, by_expected=by_expected, by_difference=by_difference)
+    def from_dict(cls, given: Mapping[str, Any]) -> ForecastTally:
+        """A tally from the values that `to_dict` gave, also by way of JSON."""
+        groups = {name: tuple(GameSums(*sums) for sums in given[name]) for name in ("by_expected", "by_difference")}
+        return cls(**{**given, **groups})
 
-    def to_json(self) -> str:
-        """The tally as JSON, with every digit."""
-        return json.dumps(asdict(self))
+    def to_dict(self) -> dict[str, Any]:
+        """The tally as values that JSON has, with every digit."""
+        return asdict(self)
 
     def added(self, other: ForecastTally) -> ForecastTally:
         """The tally of this part of a forecast and another one."""

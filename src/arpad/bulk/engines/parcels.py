@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arpad.bulk.tables.columns import as_array, coded
+from arpad.bulk.tables.columns import as_array, coded, together
 from arpad.bulk.tables.ids import MIX, as_type
+from arpad.bulk.tables.layout import IDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,11 +26,10 @@ if TYPE_CHECKING:
 
 # Where a row came from, the number of its file and its place there; a shard has its rows in this order.
 FILE, ROW = PLACE = ("_file", "_row")
-PLAYERS = {"games": ("white", "black"), "players": ("id",), "pool": ("player",)}  # whose shards a row goes to
 PARCEL = pa.schema([("home", pa.int32()), ("part", pa.string()), ("rows", pa.binary())])
-PACKED = 1 << 20  # the most rows that are sorted into parcels at a time
-FEW = 1 << 12  # rows of a parcel, about, while there are not too many shards
-ROWS = 1 << 18  # the most rows of a parcel
+PACKED = 1 << 20  # the most rows that are sorted into parcels at a time, which take some 100 MB
+FEW = 1 << 12  # rows of a parcel, about, while there are not too many shards: fewer would be mostly headers
+ROWS = 1 << 18  # the most rows of a parcel: its bytes stay far below the 2 GB that a value may have
 COMPRESSED = pa.ipc.IpcWriteOptions(compression="lz4")  # Java copies the bytes many times
 
 
@@ -82,7 +82,7 @@ class Homes:
 
     def of_rows(self, table: pa.Table, part: str) -> list[Ints]:
         """Where the rows of a table go: to their player, or to both players of a game."""
-        ids = [table.column(name).combine_chunks() for name in PLAYERS[part]]
+        ids = [table.column(name).combine_chunks() for name in IDS[part]]
         homes = [self.of(column) for column in ids]
         if len(ids) == 1 or self.busy is None:
             return homes
@@ -146,16 +146,16 @@ def table_of(rows: pa.BinaryScalar) -> pa.Table:
 
 def _gathered(batches: Iterable[pa.RecordBatch], enough: int) -> Iterator[pa.Table]:
     """Batches put together until they have enough rows."""
-    waiting: list[pa.RecordBatch] = []
+    waiting: list[pa.Table] = []
     rows = 0
     for batch in batches:
-        waiting.append(batch)
+        waiting.append(pa.Table.from_batches([batch]))
         rows += batch.num_rows
         if rows >= enough:
-            yield pa.Table.from_batches(waiting).combine_chunks()
+            yield together(waiting).combine_chunks()
             waiting, rows = [], 0
     if rows:
-        yield pa.Table.from_batches(waiting).combine_chunks()
+        yield together(waiting).combine_chunks()
 
 
 def _by_home(first: Ints, second: Ints | None = None) -> tuple[Ints, Int64s]:
@@ -174,7 +174,7 @@ def _in_order(tables: list[pa.Table]) -> pa.Table:
     """The rows of parcels by their places; parcels mostly follow one another, so there is little to sort."""
     filled = [table for table in tables if table.num_rows]
     filled.sort(key=lambda table: [table.column(name)[0].as_py() for name in PLACE])
-    table = pa.concat_tables(filled or tables[:1]).combine_chunks()
+    table = together(filled or tables[:1]).combine_chunks()
     files, rows = (table.column(name).to_numpy() for name in PLACE)
     later = (files[1:] > files[:-1]) | ((files[1:] == files[:-1]) & (rows[1:] >= rows[:-1]))
     return table if later.all() else table.take(pa.array(np.lexsort((rows, files))))

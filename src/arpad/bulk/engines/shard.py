@@ -25,11 +25,10 @@ from arpad.bulk.methods import Method
 from arpad.bulk.reasons import REASONS
 from arpad.bulk.request import Inputs
 from arpad.bulk.results import PeriodSummary
-from arpad.bulk.tables.history import same_type
-from arpad.bulk.tables.ids import NOWHERE, Index
+from arpad.bulk.tables.ids import NOWHERE, Index, as_numbers, same_type
 from arpad.bulk.tables.layout import GAMES
 from arpad.bulk.tables.output import without_dictionaries
-from arpad.bulk.tables.players import NOT_BORN, plain_ids, read_players, unborn
+from arpad.bulk.tables.players import NOT_BORN, read_players, unborn
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Rejects
 from arpad.bulk.tables.standings import read_list
@@ -55,7 +54,7 @@ SIDES = ("white", "black")
 LISTED = "listed"  # white_listed_rating is what the list says of White
 SUMMARY, TALLY = "summary", "tally"
 SUMS = "sums"  # what the games of busy players add up to
-Tables = dict[str, pa.Table]
+NamedTables = dict[str, pa.Table]
 
 
 class ListedOpponents:
@@ -63,7 +62,7 @@ class ListedOpponents:
 
     def __init__(self, known: pa.Table) -> None:
         self._known = known.combine_chunks()  # once for all blocks of games
-        self._index = Index(plain_ids(self._known.column("id").combine_chunks()))
+        self._index = Index(as_numbers(self._known.column("id").combine_chunks()))
 
     def joined(self, games: pa.RecordBatch) -> pa.RecordBatch:
         """Games with what the list says of both players."""
@@ -141,7 +140,7 @@ class Shards:
         """
         system, known = self.asked.system, self.opponents(listed)
         lowest = 0 if isinstance(system, Method) else system.rulebook.of(FideRules).at(self.asked.on).floor.value
-        return plain_ids(known.filter(pc.greater_equal(known.column("rating"), lowest)).column("id").combine_chunks())
+        return as_numbers(known.filter(pc.greater_equal(known.column("rating"), lowest)).column("id").combine_chunks())
 
     def rate(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """From all tables in parcels: the parts of the answer in parcels."""
@@ -156,14 +155,14 @@ class Shards:
         parts = self._answer(tables, self.homes.shards, together.rename_columns([id, *names]))
         return parcels(Parcel(self.homes.shards, part, table) for part, table in parts.items())
 
-    def _answer(self, tables: Tables, home: int, sums: pa.Table | None = None) -> Tables:
+    def _answer(self, tables: NamedTables, home: int, sums: pa.Table | None = None) -> NamedTables:
         """A shard's parts of the answer."""
         given = {name: tables.get(name, schema.empty_table()) for name, schema in self.schemas.items()}
         games = given["games"]
         here = {side: self.homes.of(games.column(side).combine_chunks()) == home for side in SIDES}
         return self._parts(self._rate_shard(given, here, sums), given, here)
 
-    def _rate_shard(self, given: Tables, here: AtHome, sums: pa.Table | None) -> BulkRating:
+    def _rate_shard(self, given: NamedTables, here: AtHome, sums: pa.Table | None) -> BulkRating:
         """The small period of a shard."""
         asked = replace(self.asked, columns={"games": {}, "players": {}})
         games, players = given["games"], given["players"].drop_columns(PLACE)
@@ -193,7 +192,7 @@ class Shards:
             met = met.filter(met.column(known).is_valid())
         return met.take(pa.array(_one_of_each(met.column("id").combine_chunks())))
 
-    def _parts(self, rated: BulkRating, given: Tables, here: AtHome) -> Tables:
+    def _parts(self, rated: BulkRating, given: NamedTables, here: AtHome) -> NamedTables:
         """A shard's share of every table of the answer, and of the summary."""
         games = given["games"]
         counted = here["white"] | self.homes.is_busy(games.column("white").combine_chunks())
@@ -223,9 +222,9 @@ class Shards:
         by, day = (system_named(system.name), system.on) if isinstance(system, Method) else (system, self.asked.on)
         if self.asked.draws is not None:
             seen = with_chances(seen, self.asked.draws, by, day)
-        return ForecastTally.of(seen).to_json()
+        return json.dumps(ForecastTally.of(seen).to_dict())
 
-    def _rejected(self, rejected: pa.Table, given: Tables, counted: Bools) -> pa.Table:
+    def _rejected(self, rejected: pa.Table, given: NamedTables, counted: Bools) -> pa.Table:
         """The rejected rows with their places; a game is reported where it is counted."""
         reported = [rejected.slice(0, 0)]
         for name, table in given.items():
@@ -241,7 +240,7 @@ class Shards:
         """The names of the files that rows of a table came from."""
         return pa.chunked_array([pa.array(self.files[table], pa.string()).take(at[FILE].combine_chunks())])
 
-    def _detail(self, detail: pa.Table, games: pa.Table, here: AtHome) -> Tables:
+    def _detail(self, detail: pa.Table, games: pa.Table, here: AtHome) -> NamedTables:
         """The detail of every game from the side of the shard's own players, with the places of the games."""
         places = pc.subtract(detail.column("row"), 1)
         at = games.take(places)
@@ -287,15 +286,13 @@ def row_number(row: pa.ChunkedArray) -> pa.ChunkedArray:
 def tally_of(shards: Iterable[pa.Table]) -> ForecastTally | None:
     """The tally that those of all shards add up to; None where nothing is predicted."""
     texts = [one for table in shards for one in table.column(TALLY).to_pylist() if one is not None]
-    return reduce(ForecastTally.added, map(ForecastTally.from_json, texts)) if texts else None
+    return reduce(ForecastTally.added, (ForecastTally.from_dict(json.loads(one)) for one in texts)) if texts else None
 
 
 def summary_of(shards: Iterable[pa.Table]) -> PeriodSummary:
     """The summary that those of all shards add up to, with reasons in their order."""
-    first, *others = (PeriodSummary(**json.loads(one)) for table in shards for one in table.column(SUMMARY).to_pylist())
-    total = first
-    for one in others:
-        total = total.added(one)
+    texts = [one for table in shards for one in table.column(SUMMARY).to_pylist()]
+    total = reduce(PeriodSummary.added, (PeriodSummary(**json.loads(one)) for one in texts))
     return replace(
         total,
         not_rated={why: total.not_rated[why] for why in WHY_NOT if why in total.not_rated},

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 
 __all__ = ["rate", "session", "write"]
 
-GAMES_A_SHARD = 500_000
-LEAST_SHARDS = 4
-SAMPLED = 200_000  # games in which busy players are looked for
+GAMES_A_SHARD = 500_000  # a shard of them takes a worker up to 400 MB
+LEAST_SHARDS = 4  # so that a small period, too, keeps more than one core busy
+SAMPLED = 200_000  # games in which busy players are looked for: of a billion, a player with 500,000 has a hundred here
 SENT = 100 << 20  # the most bytes of a list that every worker gets; a Connect server takes no message above 128 MB
 SHORT_TEXT = 40  # bytes, which hold a UUID
 

@@ -15,7 +15,7 @@ from pyspark.errors import PySparkException
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
-from arpad.errors import ArpadError, BadFile, Unsupported
+from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -42,11 +42,13 @@ def session(url: str | None = None) -> SparkSession:
     url = url or os.environ.get("SPARK_REMOTE")
     if url is not None and url.startswith(CONNECT):
         return SparkSession.builder.remote(url).getOrCreate()
-    builder = SparkSession.builder.appName("arpad")
-    if SparkSession.getActiveSession() is not None:
-        return builder.getOrCreate()
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        if url not in (None, active.sparkContext.master):
+            raise BadInput(say("bulk.spark.other_master", url=url, master=active.sparkContext.master), at="spark")
+        return active
     if url is not None and not url.startswith("local"):
-        return builder.master(url).getOrCreate()
+        return SparkSession.builder.appName("arpad").master(url).getOrCreate()
     return _on_this_machine(url)
 
 
@@ -60,19 +62,23 @@ def _on_this_machine(url: str | None) -> SparkSession:
     return SparkSession(SparkContext(gateway=java, conf=conf))
 
 
-NO_JAVA, IS_THERE = "JAVA_GATEWAY_EXITED", "PATH_ALREADY_EXISTS"  # Spark's conditions
+# Spark's conditions.
+NO_JAVA, IS_THERE, CANNOT_MERGE = "JAVA_GATEWAY_EXITED", "PATH_ALREADY_EXISTS", "CANNOT_MERGE_SCHEMAS"
 
 
-# Where the reason is, the best first: what Arpad said on a worker, what Python said there, what a Connect server
-# answered, what Java threw, and the first line.
+# Where the reason is, the best first: what Arpad said on a worker, what Python or Arrow said there, what a Connect
+# server answered, what caused the rest in Java, what Java threw, and the first line. Of several, the last is the cause.
 REASONS = (
     r"^(?:arpad\.errors\.\w+|ModuleNotFoundError): (.*)$",
-    r"^((?:\w+\.)*\w+Error: .*)$",
+    r"^((?:\w+\.)*(?:\w+Error|Arrow\w+): .*)$",
     r'^\s*details = "(.*)"$',
+    r"^Caused by: [\w.$]+: (.+)$",
     r"^An error occurred while calling .*\n: (.*)$",
-    r"^(.*)$",
+    r"\A(.*)$",
 )
-AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)\.?(?: SQLSTATE: \w+)?$")
+FILE_READ = r"while reading file (\S+)\."
+TYPES = r'"STRUCT<(.*)>"'  # of files whose columns cannot be brought together
+AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)[.:]?(?: SQLSTATE: \w+)?$")
 
 
 @contextmanager
@@ -91,6 +97,9 @@ def _refusal(error: Exception, at: str) -> ArpadError:
         return Unsupported(say("bulk.spark.no_java"), at=at)
     if condition == IS_THERE:
         return BadFile(say("bulk.spark.exists"), at=at)
-    found = next(one for reason in REASONS if (one := re.search(reason, str(error).strip(), re.MULTILINE)))
-    says = AROUND.sub(r"\1", found[1])
-    return BadFile(say("bulk.spark.stopped", why=says), at=at)
+    text = str(error).strip()
+    if (columns := re.findall(TYPES, text)) and CANNOT_MERGE in text:
+        return BadFile(say("bulk.spark.types", columns=columns[0], others=columns[-1]), at=at)
+    found = next(all_ for reason in REASONS if (all_ := re.findall(reason, text, re.MULTILINE)))
+    file = re.search(FILE_READ, text)
+    return BadFile(say("bulk.spark.stopped", why=AROUND.sub(r"\1", found[-1])), at=file[1] if file else at)

@@ -14,15 +14,18 @@ from urllib.parse import unquote
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import IntegralType
+from pyspark.sql.types import DecimalType, FractionalType, IntegralType, TimestampType
 
 from arpad.bulk.engines.parcels import FILE, PLACE
-from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.ids import EXACT, NUMBER, ZEROS
+from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.paths import format_of
 from arpad.bulk.tables.players import all_columns
+from arpad.bulk.tables.reader import MARKED
 from arpad.errors import BadInput
 from arpad.messages import say
 
@@ -33,9 +36,17 @@ if TYPE_CHECKING:
 
 AN_ORDER = 1 << 62  # taken from a row's number where that is only an order and no place in a file
 LOCAL = re.compile("^file:/+")
+# Quotes are doubled; a header that differs from the first file's, or a line with more or fewer fields, is refused.
+CSV = {"header": "true", "enforceSchema": "false", "escape": '"', "mode": "FAILFAST", "columnPruning": "false"}
+TIME_ZONE = "spark.sql.session.timeZone"
+DAYS = ("date", "start")
+DAY = 24 * 60 * 60  # seconds
+BLANKS = r"(?U)^\s+|\s+$"
+NO_VALUE = pa.csv.ConvertOptions().null_values
+XZ = ".xz"
 READERS = {
-    "parquet": lambda read, names: read.parquet(*names),
-    "csv": lambda read, names: read.option("header", "true").csv(names),
+    "parquet": lambda read, names: read.option("mergeSchema", "true").parquet(*names),
+    "csv": lambda read, names: read.options(**CSV).csv(names),
     "jsonl": lambda read, names: read.json(names),
 }
 
@@ -67,7 +78,7 @@ class SparkTable(NamedTuple):
     @property
     def schema(self) -> pa.Schema:
         """The columns as a shard gets them."""
-        schema = to_arrow_schema(self.frame.schema)
+        schema = to_arrow_schema(self.frame.schema, timezone=self.frame.sparkSession.conf.get(TIME_ZONE))
         return schema.set(schema.get_field_index(FILE), pa.field(FILE, pa.int32()))
 
 
@@ -83,9 +94,10 @@ def laid_out(spark: SparkSession, given: Frames | SparkTable, table: str, column
     frame, files = _read(spark, given, table)
     there = [name for name in frame.columns if name not in PLACE]
     found = all_columns(there, columns) if table == "players" else recognise(table, there, columns)
-    return SparkTable(
-        frame.select(*(F.col(f"`{name}`").alias(column) for column, name in found.items()), *PLACE), files
-    )
+    chosen = frame.select(*(F.col(f"`{name}`").alias(column) for column, name in found.items()), *PLACE)
+    plain = {name: plain_id(chosen, name) for name in IDS[table]}
+    plain |= {name: _utc_day(name) for name in DAYS if name in found and _is_instant(chosen, name)}
+    return SparkTable(chosen.withColumns(plain), files)
 
 
 def _read(spark: SparkSession, given: Frames, table: str) -> tuple[DataFrame, Files]:
@@ -97,11 +109,23 @@ def _read(spark: SparkSession, given: Frames, table: str) -> tuple[DataFrame, Fi
     kinds = {format_of(name) for name in names}
     if len(kinds) > 1 or not kinds <= set(READERS):
         raise BadInput(say("bulk.spark.reads", formats=list(READERS), names=names), at=table)
+    for name in names:
+        if name.lower().endswith(XZ):
+            raise BadInput(say("bulk.spark.compressed", ending=XZ), at=name)
     kind = kinds.pop()
     frame = READERS[kind](spark.read, names)
     # Parquet alone knows the place of a row in its file.
     row = F.col("_metadata.row_index") if kind == "parquet" else an_order
-    return _placed(frame, F.xxhash64("_metadata.file_path"), row), _files(spark, frame, names)
+    placed = _placed(frame, F.xxhash64("_metadata.file_path"), row)
+    return _as_arrow_reads(placed, frame.columns) if kind == "csv" else placed, _files(spark, frame, names)
+
+
+def _as_arrow_reads(frame: DataFrame, names: list[str]) -> DataFrame:
+    """Texts of CSV as on one machine: null for the same words, without the mark of what looks like a formula."""
+    columns = {name: F.col(f"`{name}`") for name in names}
+    return frame.withColumns(
+        {name: F.regexp_replace(F.when(~text.isin(NO_VALUE), text), MARKED, "$1") for name, text in columns.items()}
+    )
 
 
 def _placed(frame: DataFrame, file: Column, row: Column) -> DataFrame:
@@ -110,26 +134,56 @@ def _placed(frame: DataFrame, file: Column, row: Column) -> DataFrame:
 
 
 def _files(spark: SparkSession, frame: DataFrame, given: list[str]) -> Files:
-    """The files behind a frame, in the order of their names."""
-    urls = sorted(LOCAL.sub("file:/", url) for url in frame.inputFiles())
+    """The files behind a frame, in the order in which they were given, those of one name by theirs."""
+    here = {os.path.abspath(name): name for pattern in given for name in sorted(glob.glob(pattern, recursive=True))}
+    order = {path: place for place, path in enumerate([*here] or given)}
+
+    def place(url: str) -> tuple[int, str]:
+        path = _path(url)
+        return order.get(path, order.get(os.path.dirname(path), len(order))), url
+
+    urls = sorted((LOCAL.sub("file:/", url) for url in frame.inputFiles()), key=place)
     # A row may have the name of a local file with three slashes or with one.
     written = [(number, form) for number, url in enumerate(urls) for form in {url, LOCAL.sub("file:///", url)}]
     rows = spark.createDataFrame(written, "number int, url string").select("number", F.xxhash64("url").alias("hash"))
-    here = {os.path.abspath(name): name for pattern in given for name in glob.glob(pattern, recursive=True)}
     numbers = {row["hash"]: row["number"] for row in rows.collect()}
     return Files(urls, [as_given(url, here) for url in urls], numbers)
 
 
 def as_given(url: str, here: dict[str, str]) -> str:
     """A file's name as the user gave it; Spark names a file on this machine by its URL."""
-    path = LOCAL.sub("/", unquote(url))
+    path = _path(url)
     return here.get(path, path)
 
 
+def _path(url: str) -> str:
+    """A URL as people write it: a file of this machine by its path."""
+    return LOCAL.sub("/", unquote(url))
+
+
+def _is_instant(frame: DataFrame, name: str) -> bool:
+    return isinstance(frame.schema[name].dataType, TimestampType)
+
+
+def _utc_day(name: str) -> Column:
+    """The day of an instant by UTC, as on one machine, whatever the session's time zone is."""
+    return F.date_from_unix_date(F.floor(F.unix_seconds(name) / DAY).cast("int"))
+
+
+def plain_id(frame: DataFrame, name: str) -> Column:
+    """An id in its plain form, as `tables.ids.plain_ids` says it."""
+    id, kind = F.col(name), frame.schema[name].dataType
+    if isinstance(kind, IntegralType):
+        return id.cast("bigint")
+    if isinstance(kind, FractionalType) and not isinstance(kind, DecimalType):
+        return F.when((F.rint(id) == id) & (F.abs(id) < EXACT), id.cast("bigint"))
+    text = F.regexp_replace(id.cast("string"), BLANKS, "")
+    return F.nullif(F.regexp_replace(text, ZEROS, "$1$2"), F.lit(""))
+
+
 def key(frame: DataFrame, name: str, *, whole: bool) -> Column:
-    """An id to join by: a number where the list has whole numbers, or else a text, alike for `7` and `7.0`."""
-    text, is_whole = F.trim(F.col(name).cast("string")), isinstance(frame.schema[name].dataType, IntegralType)
-    if whole:
-        number = F.col(name) if is_whole else F.regexp_extract(text, r"^(-?\d{1,18})(\.0)?$", 1)
-        return number.try_cast("bigint")
-    return text if is_whole else F.regexp_replace(text, r"^(\d+)\.0$", "$1")
+    """A plain id to join by: a number where the list has whole numbers, or else a text."""
+    id = F.col(name)
+    if isinstance(frame.schema[name].dataType, IntegralType):
+        return id if whole else id.cast("string")
+    return F.regexp_extract(id, NUMBER, 0).try_cast("bigint") if whole else id

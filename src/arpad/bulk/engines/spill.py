@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sized
+from dataclasses import replace
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
@@ -14,25 +15,30 @@ import pyarrow as pa
 from arpad.bulk.engines.parcels import PARCEL, PLACE, Homes, packed, table_of
 from arpad.bulk.engines.shard import SUMMARY, ListedOpponents, Shards, check_in_parts, summary_of
 from arpad.bulk.results import BulkRating
+from arpad.bulk.tables.columns import common_schema, together
 from arpad.bulk.tables.ids import NOWHERE, Index
-from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.paths import file_of, format_of
 from arpad.bulk.tables.players import all_columns
-from arpad.errors import BadFile, BadInput, Unsupported
+from arpad.bulk.tables.rejects import Rejects
+from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
 from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from arpad.bulk.request import Inputs, Request
+    from arpad.bulk.results import PeriodSummary
     from arpad.bulk.tables.reader import Input, Pick
 
 UNITS = {"MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
 LEAST = UNITS["GB"]  # the blocks on their way to the disk alone may take almost as much
 A_SIDE = 400  # bytes that a side of a game takes at most while its shard is rated
-A_ROW, A_PACKED_ROW = 16, 4  # bytes that a row takes at least in a text file, and in one that is compressed
+A_ROW = len("1,2,1\n")  # bytes that a row takes at least in a text file
+A_PACKED_ROW = 2  # bytes that a row seldom falls below in a compressed file, or in one of DuckDB
+DAYS = ("date", "start")
 TEXTS = ("csv", "jsonl")
-SHARDS_OF_A_STREAM = 500  # which does not say how many games it has
+SHARDS_OF_A_STREAM = 500  # which does not say how many games it has: with 4 GB they hold a billion
 
 
 def memory_of(text: str) -> int:
@@ -52,11 +58,11 @@ def rate_within(asked: Request, given: Inputs, memory: int) -> BulkRating:
     shards = _shards(given.games, memory)
     with TemporaryDirectory(prefix="arpad-") as folder:
         try:
-            plan, ids = _spilled(asked, given, shards, folder)
+            plan, ids, unread = _spilled(asked, given, shards, folder)
         except OSError:  # from writing: what cannot be read is refused by the one who reads it
             raise BadFile(say("bulk.file.unwritable"), at=folder) from None
         parts = [tables for home in range(shards) for tables in _rated(plan, folder, home)]
-    summary = summary_of(tables[SUMMARY] for tables in parts)
+    summary = _with_unread(summary_of(tables[SUMMARY] for tables in parts), unread)
     if not summary.players:
         raise BadInput(say("bulk.error.no_players"), at="players")
     tables = {part: pa.concat_tables([one[part] for one in parts]) for part in ("players", "pool", "rejected")}
@@ -64,11 +70,16 @@ def rate_within(asked: Request, given: Inputs, memory: int) -> BulkRating:
         players=_as_listed(tables["players"], ids),
         games=None,
         pool=tables["pool"],
-        rejected=tables["rejected"],
+        rejected=pa.concat_tables([tables["rejected"], unread.table()]),
         summary=summary,
         rules=plan.rules(summary),
         on=asked.on,
     )
+
+
+def _with_unread(summary: PeriodSummary, unread: Rejects) -> PeriodSummary:
+    """The summary with the files that could not be read, which no shard knows of."""
+    return replace(summary, rejected=summary.rejected + len(unread), reasons={**summary.reasons, **unread.counts()})
 
 
 def _shards(games: list[Input], memory: int) -> int:
@@ -87,10 +98,10 @@ def _rows(source: Input) -> int | None:
     return known or os.path.getsize(file) // (A_ROW if plain else A_PACKED_ROW)
 
 
-def _spilled(asked: Request, given: Inputs, shards: int, folder: str) -> tuple[Shards, pa.Array]:
-    """Every row in a file of its shard; and what the shards share, and the ids of the list."""
-    players = _table(given.players, lambda names: all_columns(names, asked.columns["players"]))
-    pool = _table(given.pool, lambda names: recognise("pool", names, {})) if given.pool else None
+def _spilled(asked: Request, given: Inputs, shards: int, folder: str) -> tuple[Shards, pa.Array, Rejects]:
+    """Every row in a file of its shard; what the shards share, the ids of the list, and files of games not read."""
+    players = _table(given.players, "players", lambda names: all_columns(names, asked.columns["players"]))
+    pool = _table(given.pool, "pool", lambda names: recognise("pool", names, {})) if given.pool else None
     tables = {name: table for name, table in (("players", players), ("pool", pool)) if table is not None}
     inputs = {"games": given.games, "players": given.players, "pool": given.pool}
     files = {name: [one.name for one in read] for name, read in inputs.items()}
@@ -98,19 +109,36 @@ def _spilled(asked: Request, given: Inputs, shards: int, folder: str) -> tuple[S
     opponents = ListedOpponents(plan.opponents(players))
     for name, table in tables.items():
         _spill(packed(table.to_batches(), name, plan.homes), folder)
-    columns = None
+    columns: list[pa.Schema] = []
+    troubles: list[ArpadError] = [BadInput(say("bulk.error.no_games", reasons=""), at="games")]
+    unread = Rejects()
 
     def games() -> Iterator[pa.RecordBatch]:
-        nonlocal columns
-        for batch in _blocks(given.games, lambda names: recognise("games", names, asked.columns["games"])):
-            met = opponents.joined(batch)
-            columns = met.schema
-            yield met
+        for number, source in enumerate(given.games):
+            try:
+                for batch in _blocks(
+                    source, number, "games", lambda names: recognise("games", names, asked.columns["games"])
+                ):
+                    met = opponents.joined(batch)
+                    _check_days(met.schema, *columns)
+                    columns[:] = [common_schema([*columns, met.schema])]
+                    yield met
+            except ArpadError as trouble:
+                troubles.append(trouble)
+                unread.add_file("games", source.name, trouble.message)
 
     _spill(packed(games(), "games", plan.homes), folder)
-    if columns is None:
-        raise BadInput(say("bulk.error.no_games", reasons=""), at="games")
-    return plan.with_games(columns), players.column("id").combine_chunks()
+    if not columns:
+        raise troubles[-1]
+    return plan.with_games(columns[0]), players.column("id").combine_chunks(), unread
+
+
+def _check_days(schema: pa.Schema, *before: pa.Schema) -> None:
+    """Refuse a file that has days where those before it have none, or the other way round: nothing fills them in."""
+    for other in before:
+        for name in DAYS:
+            if (name in schema.names) != (name in other.names):
+                raise BadFile(say("bulk.file.some_columns"), at=name)
 
 
 def _spill(parcels: Iterator[pa.RecordBatch], folder: str) -> None:
@@ -125,21 +153,19 @@ def _file(folder: str, home: int) -> str:
     return os.path.join(folder, f"{home}.arrow")
 
 
-def _table(given: list[Input], pick: Pick) -> pa.Table:
+def _table(given: list[Input], name: str, pick: Pick) -> pa.Table:
     """A whole table with the places of its rows."""
-    return pa.concat_tables(
-        [pa.Table.from_batches([batch]) for batch in _blocks(given, pick)], promote_options="permissive"
-    )
+    blocks = [batch for number, source in enumerate(given) for batch in _blocks(source, number, name, pick)]
+    return together([pa.Table.from_batches([batch]) for batch in blocks])
 
 
-def _blocks(given: list[Input], pick: Pick) -> Iterator[pa.RecordBatch]:
-    """The rows of a table with their places, in blocks."""
-    for number, source in enumerate(given):
-        for first, batch in source.blocks(pick):
-            columns = {name: batch.column(name) for name in batch.schema.names}
-            rows = np.arange(first, first + batch.num_rows)
-            places = pa.array(np.full(len(rows), number, np.int32)), pa.array(rows)
-            yield pa.RecordBatch.from_pydict(columns | dict(zip(PLACE, places, strict=True)))
+def _blocks(source: Input, number: int, name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    """The rows of a file with their places, in blocks."""
+    for first, batch in source.blocks(pick, IDS[name]):
+        columns = {name: batch.column(name) for name in batch.schema.names}
+        rows = np.arange(first, first + batch.num_rows)
+        places = pa.array(np.full(len(rows), number, np.int32)), pa.array(rows)
+        yield pa.RecordBatch.from_pydict(columns | dict(zip(PLACE, places, strict=True)))
 
 
 def _rated(plan: Shards, folder: str, home: int) -> Iterator[dict[str, pa.Table]]:

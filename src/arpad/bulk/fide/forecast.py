@@ -13,7 +13,7 @@ from arpad.bulk.fide.period import rate_tables
 from arpad.bulk.measures import Forecast
 from arpad.bulk.request import Inputs, Request
 from arpad.bulk.tables.columns import days, is_day, texts
-from arpad.bulk.tables.layout import of_table, recognise
+from arpad.bulk.tables.layout import IDS, of_table, recognise
 from arpad.bulk.tables.periods import Calendar, first_day, month_end, months
 from arpad.bulk.tables.reader import Input, sources
 from arpad.bulk.tables.rejects import Rejects, Verdicts, nothing_to_rate
@@ -84,7 +84,7 @@ def _by_month(games: Tables, columns: Mapping[str, str], rejects: Rejects) -> tu
     mapped = of_table("games", columns)
     parts, origins = [], []
     for source in sources(games, "games"):
-        for first, batch in source.blocks(lambda names: recognise("games", names, mapped)):
+        for first, batch in source.blocks(lambda names: recognise("games", names, mapped), IDS["games"]):
             if "date" not in batch.schema.names:
                 raise BadInput(say("bulk.error.monthly"), at="games")
             verdicts = Verdicts(batch.num_rows)

@@ -105,9 +105,8 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
     firsts = first_ratings(pool.part(pool.player < players.size), rules, chapter, asked.on)
     sides = k_of_sides(games, changes.k_used) if changes.k_of_sides is None and asked.detail else changes.k_of_sides
     detail = detail_of(basis, games, sides, cut, players.ids) if asked.detail and sides is not None else None
-    counted = (games.white < players.size) | np.isin(
-        games.white, busy
-    )  # each game once: where White is, or a busy White's opponent
+    # Each game once: where White is, or a busy White's opponent.
+    counted = (games.white < players.size) | np.isin(games.white, busy)
     seen = forecast_of(basis, games, cut, counted) if asked.predict else None
     why = sums.why if given.guests is None else reasons(basis, games.part(counted))
     count, events = taken.given, taken.events

@@ -156,11 +156,13 @@ def _suspects(pair: NDArray[np.uint32]) -> Int64s:
 def _duplicates(columns: Mapping[str, Column | None], rows: Int64s) -> Int64s:
     """The places of repeated games: the same two players, event, day and round.
 
-    Without rounds the result must be the same too, because two games of a match are not duplicates.
+    Where the round is not known the result must be the same too, because two games of a match are not duplicates.
     """
-    result = None if columns["round"] is not None else columns["half_points"]
-    keys = [columns[name] for name in ("white", "black", "event", "date", "round")]
-    values = np.stack([np.asarray(key[rows], dtype=np.int64) for key in (*keys, result) if key is not None])
+    names = ("white", "black", "event", "date", "round", "half_points")
+    keys = {name: column[rows].astype(np.int64) for name in names if (column := columns[name]) is not None}
+    if "round" in keys:
+        keys["half_points"] = np.where(keys["round"] == UNKNOWN, keys["half_points"], 0)
+    values = np.stack(list(keys.values()))
     order = np.lexsort((rows, *values))
     values = values[:, order]
     return np.sort(rows[order[1:][(values[:, 1:] == values[:, :-1]).all(axis=0)]])

@@ -15,7 +15,7 @@ from arpad.reading import parse_date, parse_pace
 from arpad.reading.results import score_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import DTypeLike, NDArray
 
@@ -189,3 +189,42 @@ class Words:
 def texts(column: pa.Array) -> pa.Array:
     """A column as text."""
     return pc.cast(column.dictionary_decode() if pa.types.is_dictionary(column.type) else column, pa.string())
+
+
+def together(parts: Sequence[pa.Table]) -> pa.Table:
+    """Tables with any columns as one: a column is null where a table lacks it, and its type is one that fits all."""
+    schema = common_schema([part.schema for part in parts])
+    return pa.concat_tables([_in_schema(part, schema) for part in parts])
+
+
+def common_schema(schemas: Sequence[pa.Schema]) -> pa.Schema:
+    """The columns of several tables: whole numbers, numbers or texts where their types differ."""
+    if all(schema.equals(schemas[0]) for schema in schemas):
+        return schemas[0]
+    kinds: dict[str, list[pa.DataType]] = {}
+    for schema in schemas:
+        for name, kind in zip(schema.names, schema.types, strict=True):
+            kinds.setdefault(name, []).append(kind)
+    return pa.schema([(name, _common_type(of_one)) for name, of_one in kinds.items()])
+
+
+def _common_type(kinds: list[pa.DataType]) -> pa.DataType:
+    known = {kind for kind in kinds if not pa.types.is_null(kind)} or {*kinds}
+    if len(known) == 1:
+        return known.pop()
+    if all(map(pa.types.is_integer, known)):
+        return pa.int64()
+    return (
+        pa.float64() if all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in known) else pa.string()
+    )
+
+
+def _in_schema(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    if table.schema.equals(schema):
+        return table
+    columns = {}
+    for name, kind in zip(schema.names, schema.types, strict=True):
+        there = name in table.schema.names
+        column = table.column(name).combine_chunks() if there else pa.nulls(table.num_rows, kind)
+        columns[name] = texts(column) if kind == pa.string() else column.cast(kind)
+    return pa.table(columns)

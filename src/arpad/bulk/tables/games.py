@@ -26,7 +26,7 @@ from arpad.bulk.tables.columns import (
     yes_or_no,
 )
 from arpad.bulk.tables.ids import NOWHERE
-from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.players import unborn
 from arpad.bulk.tables.reader import Input, RowBlock, Window
 from arpad.bulk.tables.rejects import Rejects, Verdicts
@@ -100,7 +100,7 @@ def read_games(
 
 def read_ahead(source: Input, columns: dict[str, str]) -> Iterator[RowBlock]:
     """The blocks of a file; the next is read while one is processed."""
-    blocks = source.blocks(lambda names: recognise("games", names, columns))
+    blocks = source.blocks(lambda names: recognise("games", names, columns), IDS["games"])
     with ThreadPoolExecutor(1) as reader:
         ahead = reader.submit(next, blocks, None)
         while (block := ahead.result()) is not None:

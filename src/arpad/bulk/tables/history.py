@@ -19,15 +19,15 @@ from arpad.bulk.tables.columns import (
     days_of,
     is_day,
     results,
-    texts,
     unplayed,
     whole_numbers,
 )
 from arpad.bulk.tables.games import leave_others, read_ahead
+from arpad.bulk.tables.ids import same_type
 from arpad.bulk.tables.periods import Calendar, months
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Rejects, Verdicts, nothing_to_rate
-from arpad.errors import BadFile, BadInput
+from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def read_played(
     for source in given:
         try:
             blocks.extend(_blocks(source, reading))
-        except BadFile as trouble:
+        except ArpadError as trouble:
             # The readable part of a truncated file is used.
             troubles.append(trouble)
             rejects.add_file("games", source.name, trouble.message)
@@ -143,19 +143,11 @@ def _no_games() -> PlayedBlock:
     return PlayedBlock(None, True, nobody, nobody, nothing, nothing, nothing, nothing, nothing)
 
 
-def same_type(parts: list[pa.Array]) -> list[pa.Array]:
-    """Ids of several tables: numbers where all are numbers, else texts."""
-    if all(pa.types.is_integer(part.type) for part in parts if len(part)):
-        return [part.cast(pa.int64()) for part in parts]
-    return [pc.utf8_trim_whitespace(texts(part)) for part in parts]
-
-
 def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Array, rejects: Rejects) -> Int64s:
     """The places of duplicates, which are also rejected."""
     event, round_, row = (
         np.concatenate([getattr(block, name) for block in blocks]) for name in ("event", "round", "row")
     )
-    rounds_known = (round_ != UNKNOWN).any()
     duplicates = duplicates_of(
         {
             "white": games.white,
@@ -163,13 +155,13 @@ def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Arr
             "half_points": (2 * games.score).astype(np.int8),
             "event": event,
             "date": when,
-            "round": round_ if rounds_known else None,
+            "round": round_,
         }
     )
     files = np.repeat(np.arange(len(blocks)), [len(block.row) for block in blocks])
     for place in duplicates.tolist():
         given = {side: ids[getattr(games, side)[place]].as_py() for side in ("white", "black")}
-        rejects.add_row("games", blocks[files[place]].file, int(row[place]), "duplicate", given)
+        rejects.add_row("games", blocks[files[place]].file, int(row[place]), "duplicate", given, int(when[place]))
     return duplicates
 
 
@@ -180,7 +172,7 @@ def _blocks(source: Input, reading: HistoryReading) -> Iterator[PlayedBlock]:
         result, when = _result(column, verdicts), _when(column, reading, verdicts)
         if source.window is not None:
             leave_others(when, source.window, verdicts)
-        reading.rejects.add("games", source.name, first, batch, verdicts.codes)
+        reading.rejects.add("games", source.name, first, batch, verdicts.codes, when)
         taken = verdicts.codes == 0
         unknown = np.full(batch.num_rows, UNKNOWN, np.int64)
         yield PlayedBlock(

@@ -1,4 +1,4 @@
-"""The place of every id in a list, by a table of places or by hashing."""
+"""Ids of players: read by one rule everywhere, and the place of every id in a list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arpad.bulk.tables.columns import as_array
+from arpad.bulk.tables.columns import as_array, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from arpad.bulk.arrays import Int32s, Int64s
 
 NOWHERE = -1
+EXACT = 1 << 53  # up to here a double has every whole number
+NUMBER = r"^-?[0-9]{1,18}$"  # a plain text that is a number
+ZEROS = r"^(-?)0*([0-9]+)(?:\.0*)?$"  # a number that may be written otherwise: 0015, 15.0
 SPARSE = 4  # a table by id is used while it has at most so many places for each id
 MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio spreads neighbouring ids
 
@@ -57,17 +60,43 @@ class Index:
         return there
 
 
+def plain_ids(ids: pa.Array) -> pa.Array:
+    """Ids as a file has them, in a plain form: whole numbers or texts, and null where there is none.
+
+    Blanks around a text do not count. A text of digits is a number, so that 0015 and 15.0 are 15; names stay as they
+    are. Numbers with decimals are whole numbers or cannot be read. On Spark `spark_tables.plain_id` is the same rule.
+    """
+    if pa.types.is_integer(ids.type):
+        return ids.cast(pa.int64())
+    if pa.types.is_floating(ids.type):
+        numbers = ids.cast(pa.float64())
+        whole = pc.and_(pc.equal(pc.floor(numbers), numbers), pc.less(pc.abs(numbers), EXACT))
+        return pc.if_else(whole, numbers, None).cast(pa.int64())
+    plain = pc.utf8_trim_whitespace(texts(ids))
+    if pc.any(pc.or_(pc.match_substring(plain, "."), pc.match_substring_regex(plain, "^-?0"))).as_py():
+        plain = pc.replace_substring_regex(plain, ZEROS, r"\1\2")
+    return pc.if_else(pc.equal(plain, ""), None, plain)
+
+
 def as_type(ids: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Ids as the list has them: numbers for numbers; what cannot be one is null."""
-    if pa.types.is_dictionary(ids.type):
-        ids = ids.dictionary_decode()
+    """Plain ids as others have them: numbers for numbers; what cannot be one is null."""
     if not pa.types.is_integer(kind):
         return ids.cast(pa.string())
     if pa.types.is_integer(ids.type):
         return ids
-    texts = pc.utf8_trim_whitespace(pc.cast(ids, pa.string()))
-    numbers = pc.if_else(pc.match_substring_regex(texts, r"^-?\d{1,18}(\.0)?$"), texts, None)
-    return pc.replace_substring(numbers, ".0", "").cast(pa.int64())
+    return pc.if_else(pc.match_substring_regex(ids, NUMBER), ids, None).cast(pa.int64())
+
+
+def same_type(parts: list[pa.Array]) -> list[pa.Array]:
+    """Plain ids of several tables: numbers where all are numbers, else texts."""
+    whole = all(pa.types.is_integer(part.type) for part in parts if len(part))
+    return [as_type(part, pa.int64() if whole else pa.string()) for part in parts]
+
+
+def as_numbers(ids: pa.Array) -> pa.Array:
+    """Plain ids as numbers if all are numbers, because these are found faster; otherwise as they are."""
+    numbers = as_type(ids, pa.int64())
+    return numbers if numbers.null_count == ids.null_count else ids
 
 
 class _Direct:

@@ -39,6 +39,7 @@ NEEDED = {
     "players": ("id", "rating"),
     "pool": ("player", "opponent", "half_points"),
 }
+IDS = {"games": ("white", "black"), "players": ("id",), "pool": ("player",)}  # the columns with players
 COLUMNS = {"games": GAMES, "players": PLAYERS, "pool": POOL}
 # The columns that the next list adds; in an input they are ignored.
 ADDED = ("before", "change", "rated", "k_used", "k_next", "flags")

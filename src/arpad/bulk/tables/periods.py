@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from arpad.bulk.tables.columns import days_of
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading import parse_date
@@ -27,6 +28,10 @@ class Calendar(NamedTuple):
     def name(self, period: int) -> str:
         """A period as people write it: 2019-10, or 96."""
         return f"{first_day(period):%Y-%m}" if self.dated else str(period)
+
+    def end(self, period: int) -> int:
+        """The last day of a period as Arrow counts days; where periods are whole numbers, the period itself."""
+        return days_of(month_end(period)) if self.dated else period
 
     def number(self, text: str | int, *, at: str) -> int:
         """The number of a period as people write it."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.tables.columns import BAD, texts, whole_numbers
-from arpad.bulk.tables.ids import Index, as_type
-from arpad.bulk.tables.layout import ADDED, PLAYERS, recognise
+from arpad.bulk.tables.columns import BAD, together, whole_numbers
+from arpad.bulk.tables.ids import Index, as_numbers, same_type
+from arpad.bulk.tables.layout import ADDED, IDS, PLAYERS, recognise
 from arpad.bulk.tables.reader import Input, no_rows
 from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
 from arpad.core import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
@@ -83,7 +83,7 @@ def read_players(
     parts = []
     origins = Origins()
     for source in sources:
-        for first, batch in source.blocks(lambda names: all_columns(names, columns)):
+        for first, batch in source.blocks(lambda names: all_columns(names, columns), IDS["players"]):
             verdicts = Verdicts(batch.num_rows)
             verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
             for name in BOUNDS:
@@ -94,11 +94,11 @@ def read_players(
             origins.add(source.name, first, taken)
     if not parts:
         raise BadInput(say("bulk.error.no_players"), at="players")
-    table = pa.Table.from_batches(parts).combine_chunks()
+    table = together([pa.Table.from_batches([part]) for part in parts]).combine_chunks()
     parts.clear()
     given = table.column("id").combine_chunks()
-    met = given.slice(0, 0) if guests is None else as_type(guests.column("id").combine_chunks(), given.type)
-    ids = plain_ids(pa.concat_arrays([given, met]))
+    met = given.slice(0, 0) if guests is None else guests.column("id").combine_chunks()
+    ids = as_numbers(pa.concat_arrays(same_type([given, met])))
     table = table.set_column(table.schema.get_field_index("id"), "id", ids[: table.num_rows])
     players = _columns(table, origins, rejects)
     pa.default_memory_pool().release_unused()
@@ -115,15 +115,6 @@ def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
     found = recognise("players", names, columns)
     others = {name: name for name in names if name not in found.values() and name not in (*PLAYERS, *ADDED)}
     return found | others
-
-
-def plain_ids(ids: pa.Array) -> pa.Array:
-    """Ids as whole numbers or texts; texts that are all whole numbers become numbers."""
-    if pa.types.is_integer(ids.type):
-        return ids.cast(pa.int64())
-    numbers = whole_numbers(ids)
-    plain = (numbers >= 0).all() and pa.array(numbers).cast(pa.string()).equals(texts(ids))
-    return pa.array(numbers) if plain else texts(ids)
 
 
 def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) -> Int32s:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from arpad.bulk.tables.columns import BAD, UNKNOWN, coded, days, days_of, hundredths_of_minutes, is_day, whole_numbers
 from arpad.bulk.tables.ids import NOWHERE
-from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.output import hundredths
 from arpad.bulk.tables.rejects import Rejects, Verdicts
 from arpad.core import HIGHEST_RATING
@@ -71,7 +71,7 @@ def read_pool(sources: list[Input], players: PlayerColumns, events: Words, on: d
     """The pool carried forward, without the games of players who are rated by now."""
     parts = [NO_GAMES]
     for source in sources:
-        for first, batch in source.blocks(lambda names: recognise("pool", names, {})):
+        for first, batch in source.blocks(lambda names: recognise("pool", names, {}), IDS["pool"]):
             part = _columns(batch, players, events, on)
             verdicts = Verdicts(batch.num_rows)
             known = (part.opponent > 0) & (part.opponent <= HIGHEST_RATING) & is_day(part.start)

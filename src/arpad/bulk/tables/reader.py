@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
+from arpad.bulk.tables.ids import plain_ids
 from arpad.bulk.tables.paths import WITHIN, file_of, format_of
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.formats.saving import APOSTROPHE
@@ -70,8 +71,12 @@ class Input(NamedTuple):
         except (pa.ArrowException, OSError):
             return 0  # `blocks` will say what is wrong with the file
 
-    def blocks(self, pick: Pick) -> Iterator[RowBlock]:
-        """The picked columns in blocks, under the names of the layout."""
+    def blocks(self, pick: Pick, ids: tuple[str, ...] = ()) -> Iterator[RowBlock]:
+        """The picked columns in blocks, under the names of the layout; those with ids in their plain form."""
+        for first, rows in self._blocks(pick):
+            yield RowBlock(first, _with_plain_ids(rows, ids))
+
+    def _blocks(self, pick: Pick) -> Iterator[RowBlock]:
         if self.name is None:
             if self.given is not None:
                 yield from _numbered(_from_arrow(self.given, pick))
@@ -86,6 +91,13 @@ class Input(NamedTuple):
             raise
         except (pa.ArrowException, OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
             raise BadFile(_sentence(error), at=self.name) from None
+
+
+def _with_plain_ids(rows: pa.RecordBatch, names: tuple[str, ...]) -> pa.RecordBatch:
+    for place, name in enumerate(rows.schema.names):
+        if name in names:
+            rows = rows.set_column(place, name, plain_ids(rows.column(place)))
+    return rows
 
 
 def sources(given: Tables, table: str) -> list[Input]:

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from arpad.bulk.arrays import Bools
+    from arpad.bulk.arrays import Bools, Ints
 
+WHEN = "when"  # the day or period of a row; the table of rejected rows does not have it
+BAD_FILE = "bad_file"
 CODES = {name: code for code, name in enumerate(REASONS)}
 SCHEMA = pa.schema(
     [
@@ -80,33 +82,53 @@ class Rejects:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, table: str, file: str | None, first: int, batch: pa.RecordBatch, codes: NDArray[np.uint8]) -> None:
-        """Add the rejected rows of a block; rows are counted from 1."""
+    def add(
+        self,
+        table: str,
+        file: str | None,
+        first: int,
+        batch: pa.RecordBatch,
+        codes: NDArray[np.uint8],
+        when: Ints | None = None,
+    ) -> None:
+        """Add the rejected rows of a block, with the day or period of each if known; rows are counted from 1."""
         which = np.flatnonzero(codes > CODES[ELSEWHERE])
         if not len(which):
             return
         given = batch.take(pa.array(which)).to_pylist()
         for place, row in zip(which.tolist(), given, strict=True):
-            self._add(table, file, first + place + 1, REASONS[codes[place]], row)
+            at = None if when is None else int(when[place])
+            self.add_row(table, file, first + place + 1, REASONS[codes[place]], row, at)
 
-    def add_row(self, table: str, file: str | None, row: int, reason: str, given: dict[str, Any]) -> None:
+    def add_row(
+        self,
+        table: str,
+        file: str | None,
+        row: int | None,
+        reason: str,
+        given: dict[str, Any],
+        when: int | None = None,
+    ) -> None:
         """Add one row, by its number."""
-        self._add(table, file, row, reason, given)
+        values = (table, file, row, reason, reason_text(reason), json.dumps(given, ensure_ascii=False, default=str))
+        self._rows.append({**dict(zip(SCHEMA.names, values, strict=True)), WHEN: when})
 
     def add_file(self, table: str, file: str | None, message: str) -> None:
         """Add a file that cannot be read, or not completely."""
-        self._add(table, file, None, "bad_file", {"says": message})
+        self.add_row(table, file, None, BAD_FILE, {"says": message})
 
-    def _add(self, table: str, file: str | None, row: int | None, reason: str, given: dict[str, Any]) -> None:
-        values = (table, file, row, reason, reason_text(reason), json.dumps(given, ensure_ascii=False, default=str))
-        self._rows.append(dict(zip(SCHEMA.names, values, strict=True)))
+    def leave_after(self, last: int) -> None:
+        """Leave out rows after a day or a period; those of which it is not known stay."""
+        self._rows = [row for row in self._rows if row[WHEN] is None or row[WHEN] <= last]
 
-    def counts(self, table: str | None = None) -> dict[str, int]:
-        """How many rows were rejected for each reason, of one table or of all."""
-        counts = dict.fromkeys(REASONS, 0)
-        for row in self._rows:
-            counts[row["reason"]] += table in (None, row["table"])
-        return {reason: count for reason, count in counts.items() if count}
+    def counts(self) -> dict[str, int]:
+        """How many rows were rejected for each reason, in the order of the reasons."""
+        counts = Counter(row["reason"] for row in self._rows)
+        return {reason: counts[reason] for reason in REASONS if reason in counts}
+
+    def rows(self, table: str) -> int:
+        """How many rows of a table were rejected; a file that cannot be read is not a row."""
+        return sum(row["table"] == table and row["reason"] != BAD_FILE for row in self._rows)
 
     def table(self) -> pa.Table:
         """The rejected rows."""

@@ -7,27 +7,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arpad.bulk.methods import Standings
-from arpad.bulk.tables.columns import texts
+from arpad.bulk.tables.columns import NO_WORD, texts, together
 from arpad.bulk.tables.ids import Index
-from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
-from arpad.core.values import (
-    HIGHEST_DEVIATION,
-    HIGHEST_RATING,
-    HIGHEST_VOLATILITY,
-    LOWEST_DEVIATION,
-    LOWEST_RATING,
-    LOWEST_VOLATILITY,
-    Rating,
-)
+from arpad.core.values import HIGHEST_DEVIATION, HIGHEST_VOLATILITY, LOWEST_DEVIATION, LOWEST_VOLATILITY, Rating
 
+# A rating has none: Elo may lead below 1 or above any limit, and the next period begins there.
 BOUNDS: dict[str, tuple[Rating, Rating]] = {
-    "rating": (LOWEST_RATING, HIGHEST_RATING),
     "deviation": (LOWEST_DEVIATION, HIGHEST_DEVIATION),
     "volatility": (LOWEST_VOLATILITY, HIGHEST_VOLATILITY),
 }
-NUMBER = r"^\s*\d{1,9}(\.\d*)?([eE][-+]?\d{1,3})?\s*$"
+NUMBER = r"^-?\d{1,9}(\.\d*)?([eE][-+]?\d{1,2})?$"
 
 
 def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
@@ -35,7 +27,7 @@ def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ..
     parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
     origins = Origins()
     for source in given:
-        for first, batch in source.blocks(lambda names: _picked(names, columns, wanted)):
+        for first, batch in source.blocks(lambda names: _picked(names, columns, wanted), IDS["players"]):
             verdicts = Verdicts(batch.num_rows)
             verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
             numbers = {
@@ -49,7 +41,7 @@ def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ..
             origins.add(source.name, first, taken)
             parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(taken)))
     filled = [part for part in parts if part.num_rows] or parts[-1:]
-    return _without_duplicates(pa.concat_tables(filled, promote_options="permissive"), origins, rejects)
+    return _without_duplicates(together(filled), origins, rejects)
 
 
 def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standings:
@@ -73,16 +65,17 @@ def _picked(names: list[str], columns: dict[str, str], wanted: tuple[str, ...]) 
 
 
 def _numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
-    """A column of numbers; values out of bounds are rejected, and a rating of 0, as in FIDE's lists, is no rating."""
-    words = texts(batch.column(name))
-    sound = pc.if_else(pc.match_substring_regex(words, NUMBER), pc.utf8_trim_whitespace(words), None)
-    numbers = sound.cast(pa.float64())
+    """A column of numbers; others, and those out of bounds, are rejected. As in FIDE's lists, a rating of 0 is none."""
+    words = pc.utf8_trim_whitespace(texts(batch.column(name)))
+    words = pc.if_else(pc.is_in(pc.utf8_lower(words), pa.array(NO_WORD)), None, words)
+    numbers = pc.if_else(pc.match_substring_regex(words, NUMBER), words, None).cast(pa.float64())
+    sound = numbers.is_valid()
     if name == "rating":
         numbers = pc.if_else(pc.equal(numbers, 0), None, numbers)
-        words = pc.if_else(pc.match_substring_regex(words, r"^\s*0+\s*$"), None, words)
-    low, high = (float(bound) for bound in BOUNDS[name])
-    inside = pc.and_(pc.greater_equal(numbers, low), pc.less_equal(numbers, high)).fill_null(False)
-    verdicts.reject(np.asarray(words.is_valid()) & ~np.asarray(inside), "bad_start")
+    else:
+        low, high = (float(bound) for bound in BOUNDS[name])
+        sound = pc.and_(pc.greater_equal(numbers, low), pc.less_equal(numbers, high)).fill_null(False)
+    verdicts.reject(np.asarray(words.is_valid()) & ~np.asarray(sound), "bad_start")
     return numbers
 
 
