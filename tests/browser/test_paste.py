@@ -51,7 +51,7 @@ def test_a_german_card_on_a_phone_with_a_keyboard(open_page):
 def test_a_row_to_come_is_decided(open_page):
     """A game without a result is not rated; once its result is chosen it is. FIDE 8.1.2: 20 × (1 − 0.50)."""
     page = open_page("/?system=fide-standard&on=2026-11-15&rating=1800&k=20&game=1800:draw&open=1800:%3F")
-    expect(page.locator("#answer .to-come")).to_contain_text("1 game to come")
+    expect(page.locator("#answer .to-come")).to_contain_text("1 game has no result yet")
     expect(page.locator("#answer .games tbody tr")).to_have_count(1)
     page.select_option("#result-2", "win")
     expect(page.locator("#answer .number .change")).to_have_text("+10.00")

@@ -12,10 +12,17 @@ from arpad.bulk.tables.ids import Index
 from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
-from arpad.core.values import HIGHEST_DEVIATION, HIGHEST_VOLATILITY, LOWEST_DEVIATION, LOWEST_VOLATILITY, Rating
+from arpad.core.values import (
+    HIGHEST_DEVIATION,
+    HIGHEST_RATING,
+    HIGHEST_VOLATILITY,
+    LOWEST_DEVIATION,
+    LOWEST_VOLATILITY,
+    Rating,
+)
 
-# A rating has none: Elo may lead below 1 or above any limit, and the next period begins there.
 BOUNDS: dict[str, tuple[Rating, Rating]] = {
+    "rating": (-HIGHEST_RATING, HIGHEST_RATING),  # Elo may lead below 1, and the next period begins there
     "deviation": (LOWEST_DEVIATION, HIGHEST_DEVIATION),
     "volatility": (LOWEST_VOLATILITY, HIGHEST_VOLATILITY),
 }
@@ -69,12 +76,10 @@ def _numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
     words = pc.utf8_trim_whitespace(texts(batch.column(name)))
     words = pc.if_else(pc.is_in(pc.utf8_lower(words), pa.array(NO_WORD)), None, words)
     numbers = pc.if_else(pc.match_substring_regex(words, NUMBER), words, None).cast(pa.float64())
-    sound = numbers.is_valid()
+    low, high = (float(bound) for bound in BOUNDS[name])
+    sound = pc.and_(pc.greater_equal(numbers, low), pc.less_equal(numbers, high)).fill_null(False)
     if name == "rating":
         numbers = pc.if_else(pc.equal(numbers, 0), None, numbers)
-    else:
-        low, high = (float(bound) for bound in BOUNDS[name])
-        sound = pc.and_(pc.greater_equal(numbers, low), pc.less_equal(numbers, high)).fill_null(False)
     verdicts.reject(np.asarray(words.is_valid()) & ~np.asarray(sound), "bad_start")
     return numbers
 
