@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from arpad import Entrant, Player, Round, Tournament
+from arpad.core import TITLES
 from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PENDING, PLAYED, SHORT, ZERO_BYE
 from arpad.formats.recognise import read_bytes
 from arpad.formats.trf.writer import trf_report
@@ -26,7 +27,7 @@ def chess_results(path, *, rating, rounds, **facts):
             int(row["no"]),
             Player(
                 int(row[rating] or 0) or None,
-                title=row["title"] or None,
+                title=row["title"] if row["title"] in TITLES else None,  # "I" is a national title
                 federation=row["fed"],
                 sex=row["sex"] or None,
             ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from arpad.core import EARLIEST_BIRTH, EloStanding, ListedK, Player
+from arpad.core import EARLIEST_BIRTH, TITLES, EloStanding, ListedK, Player
 from arpad.errors import BadInput
 from arpad.lists.store import FIDE, NO_LIST, PACES, RatingList, lists_in, reading, run
 from arpad.messages import say
@@ -76,7 +76,7 @@ class ListedPlayer:
         return Player(
             standing,
             birth_year=self.birth_year,
-            title=self.title or self.other_titles[0],
+            title=next((title for title in (self.title, self.other_titles[0]) if title in TITLES), None),
             federation=self.federation,
             sex=SEXES.get(self.sex or ""),
             fide_id=self.id,
