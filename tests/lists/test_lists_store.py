@@ -124,8 +124,8 @@ def test_a_list_is_removed(tmp_path, data, capsys):
     take(made.combined(tmp_path / "list.txt", 300), data, Hints(month="2026-10"))
     refused = {
         ("2026-11",): "That month has several lists: fide 2026-11 (standard)",
-        ("2026-09",): "There is no such list",
-        ("2026-10", "--name", "club"): "There is no such list",
+        ("2026-09",): "No such list; nothing was removed",
+        ("2026-10", "--name", "club"): "No such list; nothing was removed",
         ("2026-11", "--pace", "x"): "pace",
     }
     for words, says in refused.items():
