@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import BadInput, UnknownName
-from arpad.messages import FieldName, say
-from arpad.questions.declare import Given, given_fields, of_other_questions, usual_name
+from arpad.errors import BadInput
+from arpad.messages import say
+from arpad.questions.declare import Given, given_fields, unknown_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -103,12 +103,11 @@ class _Splitter:
         self._add(given, option, [value] if equals else self._values(given, rest), owner)
 
     def _unknown(self, option: str) -> ArpadError:
-        """That the command has no such option."""
-        at, name = f"arpad {self.spec.name}", option.removeprefix("--").replace("-", "_")
-        if of_other_questions(name, {**self.fields, **self.inner}):
-            return BadInput(say("questions.not_taken", field_name=FieldName(name)), at=at)
+        """The error for an option that the command does not have."""
+        name = option.removeprefix("--").replace("-", "_")
         known = [*self.options, *self.inner_options, *(f"--{shown}" for shown in OUTPUT), "--help"]
-        return UnknownName("option", option, known=known, at=at, meant=usual_name(name))
+        fields = {**self.fields, **self.inner}
+        return unknown_field("option", option, name, fields, known=known, at=f"arpad {self.spec.name}")
 
     def _field(self, option: str) -> tuple[Given | None, dict[str, Any]]:
         """The field of an option, and where its value belongs: this event, the games before any event, or the whole."""

@@ -15,12 +15,13 @@ and the reference pages are all made from it. The words are in `messages/en/fiel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar, cast, get_type_hints
 
-from arpad.messages import say, section, voice
+from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.messages import FieldName, say, section, voice
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
@@ -124,15 +125,18 @@ def field_help(name: str, owner: str = "") -> str:
     return str(say(f"fields.help.{own if special else name}"))
 
 
-def of_other_questions(name: str, known: Mapping[str, Given]) -> bool:
-    """Whether a field that this question does not have is one of others, and no typo in the number: `games`."""
-    singular, plural = name.removesuffix("s"), f"{name}s"
-    return name in section(voice().language, "fields.help") and singular not in known and plural not in known
+def unknown_field(
+    kind: str, typed: str, name: str, fields: Mapping[str, Given], *, known: Iterable[str], at: str
+) -> ArpadError:
+    """The error for a field that a question does not have: it is one of other questions, or nobody knows its name.
 
-
-def usual_name(name: str) -> str | None:
-    """What Arpad calls a field that people call otherwise: `date` is `on`; None if nothing is known."""
-    return section(voice().language, "fields.other_names").get(name)
+    A plural for a singular, `games` for `game`, is a typo all the same.
+    """
+    language = voice().language
+    if name in section(language, "fields.help") and not fields.keys() & {name.removesuffix("s"), f"{name}s"}:
+        return BadInput(say("questions.not_taken", field_name=FieldName(name)), at=at)
+    usual = section(language, "fields.other_names").get(name)  # what people call `date` is `on`
+    return UnknownName(kind, typed, known=known, at=at, meant=usual)
 
 
 def given_fields(kind: type[Any]) -> dict[str, Given]:

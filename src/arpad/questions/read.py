@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
+from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.messages import FieldName, say
-from arpad.questions.declare import (
-    MOST,
-    Given,
-    Place,
-    Spec,
-    field_help,
-    given_fields,
-    missing,
-    of_other_questions,
-    usual_name,
-)
+from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing, unknown_field
 from arpad.questions.people import People
 from arpad.reading import apart, parse_date, read_lines
 from arpad.reading.splitting import opponent_and_result
@@ -162,12 +152,9 @@ def _is_of_player(given: Given | None) -> bool:
 
 def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: str) -> None:
     for name in given:
-        if name in allowed:
-            continue
-        at = f"{path}{str(name)[:100]}"
-        if of_other_questions(name, allowed):
-            raise BadInput(say("questions.not_taken", field_name=FieldName(name)), at=at)
-        raise UnknownName("field", str(name)[:100], known=allowed, at=at, meant=usual_name(name))
+        if name not in allowed:
+            typed = str(name)[:100]
+            raise unknown_field("field", typed, name, allowed, known=allowed, at=f"{path}{typed}")
 
 
 def _check_together(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None:

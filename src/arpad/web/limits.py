@@ -11,7 +11,7 @@ from urllib.parse import quote
 from starlette._utils import get_route_path
 from starlette.requests import ClientDisconnect
 
-from arpad.errors import ArpadError, BadInput, Busy
+from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 from arpad.questions import questions_at, spec_of
 from arpad.questions.tournaments import LONGEST_FILE
@@ -19,6 +19,7 @@ from arpad.web.layer import Layer
 from arpad.web.replies import BROKEN, MISDIRECTED, TOO_LARGE, refusal
 from arpad.web.runner import listening_to
 from arpad.web.voices import answering
+from arpad.web.workers import QueueFull
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -151,7 +152,7 @@ class _Body:
         self.limits.held += length
         self.check(self.size)
         if length and self.limits.held > MOST_HELD:
-            raise Busy(say("web.queue_full"))
+            raise QueueFull
         return message
 
     def check(self, size: int) -> None:

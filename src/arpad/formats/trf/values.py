@@ -6,11 +6,10 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from arpad.core import DRAW, LOSS, WIN
+from arpad.core import DRAW, LOSS, TITLES, WIN
 from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PLAYED, SHORT, ZERO_BYE
 from arpad.formats.dates import read_day, read_short_day
 
-TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 # One letter as in Vega, JaVaFo and FIDE's own example, or a letter and f as in French. MF in capitals is left out on
 # purpose: it is a French FM, and also the French woman international master.
 SHORT_TITLES = {

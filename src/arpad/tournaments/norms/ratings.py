@@ -52,7 +52,7 @@ def rating_rulebook() -> Rulebook[RatingRules]:
 
 def is_woman(player: Player) -> bool | None:
     """Whether a player may hold a women's title; None if the sex is not known."""
-    return None if not player.sex else player.sex[0].lower() in ("f", "w")
+    return None if player.sex is None else player.sex == "w"
 
 
 def rating_titles(player: Player, titles: Sequence[TitleRating], least_games: int) -> tuple[RatingTitle, ...]:
