@@ -16,7 +16,7 @@ import api_reference
 from python_reference import reference
 
 import arpad
-from arpad.calculation.reasons import doubt
+from arpad.calculation.explain import doubt
 from arpad.cli import command_spec
 from arpad.cli import commands as command_names
 from arpad.cli.help import help_of

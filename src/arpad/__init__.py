@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from arpad.questions.rules import rules
     from arpad.reading import read_paste
     from arpad.reading.pasted import LeftOutLine, Paste, PastedGame
-    from arpad.rulebooks.rulebook import Change, Rule, Rulebook
+    from arpad.rulebooks import Change, Rule, Rulebook
     from arpad.systems import system, system_from, system_names
     from arpad.systems.base import System
     from arpad.systems.comparison import ComparedSystem, Comparison, compare
@@ -98,7 +98,7 @@ _HOMES = {
     "questions.rules": "rules",
     "reading": "read_paste",
     "reading.pasted": "LeftOutLine Paste PastedGame",
-    "rulebooks.rulebook": "Change Rule Rulebook",
+    "rulebooks": "Change Rule Rulebook",
     "systems": "system system_from system_names",
     "systems.base": "System",
     "systems.comparison": "ComparedSystem Comparison compare",

@@ -15,7 +15,7 @@ from arpad.bulk.fide.editions import REACH, compile_edition
 from arpad.bulk.fide.lookups import KTable, RoundingTable, limited_k
 from arpad.bulk.tables.game_columns import GameColumns
 from arpad.core import EloStanding
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 from arpad.systems.fide.games import capped_difference
 
 NO_PACES = np.zeros(0, dtype=np.int64)

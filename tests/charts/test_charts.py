@@ -9,13 +9,13 @@ import pytest
 
 import arpad
 import arpad.bulk
-from arpad import EloStanding, Event, Pairing, Period, PlannedEvent, Player, draw, loss, win
+from arpad import EloStanding, Event, Pairing, Period, PlannedEvent, Player, draw, loss, messages, win
 from arpad.charts import Chart, chart_of
 from arpad.charts.curves import Curves, change_chart, expected_chart, marks_of_game, marks_of_games, rating_charts
 from arpad.charts.evaluations import bands_chart, calibration, evaluation_chart
 from arpad.charts.populations import distributions
 from arpad.lists import ListGroup
-from arpad.messages import catalogue, speaking
+from arpad.messages import speaking
 from arpad.systems.expectation import Expectation
 from conftest import ROOT
 
@@ -243,15 +243,13 @@ def test_a_calculation_has_three_charts_where_the_system_can():
 
 def test_the_same_plot_speaks_another_language(monkeypatch):
     """A chart drawn in one language is not given to a reader of another."""
-    texts = {
-        name: catalogue.subject_texts("en", name) for name in ("charts", "answers", "forecast", "steps", "systems")
-    }
+    texts = {name: messages.subject_texts("en", name) for name in ("charts", "answers", "forecast", "steps", "systems")}
     other = {
         name: {key: text.replace("new rating", "neue Zahl") for key, text in of.items()} for name, of in texts.items()
     }
-    plain = catalogue.subject_texts
+    plain = messages.subject_texts
     monkeypatch.setattr(
-        catalogue, "subject_texts", lambda language, name: other[name] if language == "xx" else plain(language, name)
+        messages, "subject_texts", lambda language, name: other[name] if language == "xx" else plain(language, name)
     )
     outlook = arpad.look_ahead(FIDE, 1780, [1700], on=ON)
     here = str(outlook.chart().specification())

@@ -4,7 +4,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from worked_cases import CASES
 
-from arpad.calculation.schema import Schemas
+from arpad.calculation.serialise import Schemas
 from arpad.questions import questions_at
 from arpad.web.api import ROOT, path_of
 from arpad.web.openapi import document

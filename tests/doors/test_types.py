@@ -14,7 +14,7 @@ import pytest
 
 import arpad
 from arpad.calculation.answer import Answer
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.serialise import field_types
 from arpad.questions.rules import rulebook_names
 from conftest import ROOT

@@ -10,9 +10,7 @@ import pytest
 
 import arpad
 from arpad.errors import UnknownName
-from arpad.messages import FieldName, Message, figure, languages, say, section, speaking
-from arpad.messages.catalogue import FOLDER, subject_texts
-from arpad.messages.message import fill
+from arpad.messages import FOLDER, FieldName, Message, figure, fill, languages, say, section, speaking, subject_texts
 
 SOURCE = Path(arpad.__file__).parent
 FILES = sorted(Path(FOLDER, "en").glob("*.txt"))

@@ -194,7 +194,7 @@ def test_what_is_given_is_read_by_the_declaration():
 @pytest.fixture
 def made_up(monkeypatch):
     """A question of the tests' own, with a field that nobody else has."""
-    from arpad.messages import catalogue
+    from arpad import messages
 
     @dataclass(frozen=True, kw_only=True)
     class Greeting(Answer):
@@ -219,19 +219,19 @@ def made_up(monkeypatch):
 
     monkeypatch.setitem(globals(), "Greeting", Greeting)
     declared = question("greet", needs=("rating",), examples=({"rating": 1750, "club": "Riverside"},))(Greet)
-    texts = dict(catalogue.subject_texts("en", "fields"))
+    texts = dict(messages.subject_texts("en", "fields"))
     texts |= {"help.club": "your club", "label.club": "Club", "help.friend": "a friend", "label.friend": "Friend"}
-    command = {**catalogue.subject_texts("en", "command"), "summary.greet": "greet somebody"}
+    command = {**messages.subject_texts("en", "command"), "summary.greet": "greet somebody"}
     given = {("en", "fields"): texts, ("en", "command"): command}
-    real = catalogue.subject_texts
+    real = messages.subject_texts
     monkeypatch.setattr(
-        catalogue, "subject_texts", lambda language, name: given.get((language, name)) or real(language, name)
+        messages, "subject_texts", lambda language, name: given.get((language, name)) or real(language, name)
     )
-    catalogue.section.cache_clear()
+    messages.section.cache_clear()
     yield declared.spec
     del QUESTIONS["greet"]
     monkeypatch.undo()
-    catalogue.section.cache_clear()
+    messages.section.cache_clear()
 
 
 def test_a_new_field_appears_at_every_door(made_up, monkeypatch):

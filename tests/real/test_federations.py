@@ -5,7 +5,7 @@ import lzma
 
 import pytest
 
-from arpad.core.federations import FEDERATIONS, FORMER
+from arpad.core.players import FEDERATIONS, FORMER
 from conftest import shared
 
 

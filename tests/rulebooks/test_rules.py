@@ -8,8 +8,7 @@ import pytest
 from worked_cases import CASES
 
 import arpad
-from arpad.calculation.explain import PLAIN
-from arpad.calculation.reasons import words
+from arpad.calculation.explain import PLAIN, words
 from arpad.cli import main
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.matches import rules as match_rules
@@ -106,7 +105,7 @@ BROKEN = Path(__file__).parents[1] / "cases" / "broken"
 @pytest.mark.parametrize("file", sorted(BROKEN.glob("elo-*.toml")), ids=lambda file: file.stem)
 def test_broken_rule_file(file):
     """Each way for a rule file to be wrong has a message that names file and rule; the first line holds its words."""
-    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.rulebooks import Rulebook
     from arpad.systems.elo import READERS, EloRules
 
     words = file.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").split(" | ")
@@ -117,7 +116,7 @@ def test_broken_rule_file(file):
 
 def test_absent_rule_file():
     """A rule file that is not there is refused by name."""
-    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.rulebooks import Rulebook
     from arpad.systems.elo import READERS, EloRules
 
     with pytest.raises(BadRulebook, match=r"nowhere\.toml"):

@@ -14,7 +14,7 @@ import arpad
 from arpad import EloStanding, Event, Game, Period, Player
 from arpad.calculation import formulas
 from arpad.calculation.step import Formula, Step, formula, walk
-from arpad.core.roundings import half_away_from_zero, half_up
+from arpad.core.numbers import half_away_from_zero, half_up
 from arpad.systems.draw_models import labelle
 
 ratings = st.integers(1400, 2900)

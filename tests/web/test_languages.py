@@ -13,8 +13,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import arpad
+from arpad import messages
 from arpad.core import TITLES
-from arpad.messages import catalogue, section, speaking
+from arpad.messages import section, speaking
 from arpad.questions import questions_at, read_question, spec_of
 from arpad.questions.rules import rulebook_names, rules
 from arpad.web.app import create_app
@@ -79,13 +80,13 @@ def examples():
 def bracketed(tmp_path, monkeypatch):
     """The language xx: English in brackets."""
     for name in ("en", "xx"):
-        shutil.copytree(Path(catalogue.FOLDER, "en"), tmp_path / name)
+        shutil.copytree(Path(messages.FOLDER, "en"), tmp_path / name)
     for file in (tmp_path / "xx").glob("*.txt"):
         file.write_text(_wrapped(file.read_text(encoding="utf-8")), encoding="utf-8")
-    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
+    monkeypatch.setattr(messages, "FOLDER", tmp_path)
     yield
-    catalogue.section.cache_clear()
-    catalogue.subject_texts.cache_clear()
+    messages.section.cache_clear()
+    messages.subject_texts.cache_clear()
 
 
 def _wrapped(text):

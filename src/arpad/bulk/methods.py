@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from arpad.bulk.arrays import Bools, Floats, Int64s, Ints
     from arpad.calculation.step import Step
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
 
 BLOCK = 1 << 16  # games at a time: the intermediate arrays, half a megabyte each, stay in the cache
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from arpad.bulk.measures import Forecast
     from arpad.bulk.tally import ForecastTally
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
 
 Known = str | int | Mapping[str, int]
 

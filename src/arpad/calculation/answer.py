@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -12,17 +12,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
 
 from arpad.calculation import explain
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.serialise import public_fields, success, value_of
 from arpad.calculation.step import Step, walk
-from arpad.errors import UnknownName
+from arpad.errors import MissingExtra, UnknownName
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from pyarrow import Table
 
     from arpad.charts import Chart
-    from arpad.rulebooks.rulebook import Rule, Rulebook
+    from arpad.rulebooks import Rule, Rulebook
+
 
 T = TypeVar("T")
 Exact = Annotated[Decimal, "exact"]  # in JSON a string, so that no digit is lost
@@ -126,3 +127,26 @@ FORMS.update(text=explain.text, markdown=explain.markdown, html=explain.html, js
 def date_notes(book: Rulebook[Any], on: date) -> list[Message]:
     """A note if the rules may have changed since they were last checked."""
     return [say("notes.date.future", on=on, checked=book.checked)] if book.may_have_changed(on) else []
+
+
+Column = tuple[str, "Sequence[object]"]  # the Arrow type by name, and the values
+
+
+def arrow_table(**columns: Column) -> Table:
+    """A table of named columns; decimals become floats."""
+    try:
+        arrow = import_module("pyarrow")
+    except ImportError:
+        raise MissingExtra(say("answers.arrow_missing")) from None
+    arrays = {
+        name: arrow.array([_plain(value) for value in values], type=kind) for name, (kind, values) in columns.items()
+    }
+    table: Table = arrow.table(arrays)
+    return table
+
+
+def _plain(value: object) -> object:
+    """A value that Arrow accepts: decimals as floats, messages as text."""
+    if isinstance(value, Decimal):
+        return float(value)
+    return str(value) if isinstance(value, Message) else value

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
 
 Given = Union["Step", tuple["Step", ...]]
 NOTHING: Mapping[str, Any] = {}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.reasons import words
+from arpad.calculation.explain import words
 from arpad.charts.chart import Chart, months, nearest, points
 from arpad.charts.theme import PLAIN_ZERO, Theme, altair, named
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.errors import Unsupported
 from arpad.forecast.chances import percent
 from arpad.messages import figure, say

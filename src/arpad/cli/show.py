@@ -10,8 +10,7 @@ from os import environ
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import SHORTEST, WIDTH, footer, wrapped
-from arpad.calculation.reasons import SIGNED, label_of
+from arpad.calculation.explain import SHORTEST, SIGNED, WIDTH, footer, label_of, wrapped
 from arpad.calculation.serialise import success
 from arpad.messages import figure, say, section, voice
 from arpad.systems.rating_change import ending, opponent_of

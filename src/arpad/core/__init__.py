@@ -1,17 +1,5 @@
 """The basic types, all frozen: players, games, events and tournaments; and the named roundings."""
 
-from arpad.core.events import (
-    Event,
-    Pace,
-    Period,
-    PlannedEvent,
-    as_day,
-    as_period,
-    check_size,
-    last_day,
-    one_game,
-    with_pace,
-)
 from arpad.core.games import (
     COLOURS,
     DRAW,
@@ -19,30 +7,26 @@ from arpad.core.games import (
     LOSS,
     SCORES,
     WIN,
+    Event,
     Field,
     Game,
     Opponent,
+    Pace,
     Pairing,
+    Period,
+    PlannedEvent,
+    as_day,
     as_games,
+    as_period,
+    check_size,
     draw,
+    last_day,
     loss,
+    one_game,
     win,
+    with_pace,
 )
-from arpad.core.players import (
-    TITLES,
-    UNRATED,
-    DwzStanding,
-    EloStanding,
-    GlickoStanding,
-    ListedK,
-    Player,
-    Standing,
-    as_opponents,
-    as_player,
-    check_born,
-    updated,
-)
-from arpad.core.values import (
+from arpad.core.numbers import (
     EARLIEST_BIRTH,
     HIGHEST_DEVIATION,
     HIGHEST_K,
@@ -63,6 +47,20 @@ from arpad.core.values import (
     refused,
     volatility_of,
     whole_of,
+)
+from arpad.core.players import (
+    TITLES,
+    UNRATED,
+    DwzStanding,
+    EloStanding,
+    GlickoStanding,
+    ListedK,
+    Player,
+    Standing,
+    as_opponents,
+    as_player,
+    check_born,
+    updated,
 )
 
 __all__ = [

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import EloStanding, Field, GlickoStanding, Player
-from arpad.core.roundings import decimal, half_up
+from arpad.core.numbers import decimal, half_up
 from arpad.errors import BadInput
 from arpad.forecast.distribution import distribution
 from arpad.forecast.levels import peak_levels, peak_that_counts

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.answer import Exact, hidden
 from arpad.core import DRAW, LOSS, WIN, Field, Rating
-from arpad.core.roundings import half_up
+from arpad.core.numbers import half_up
 from arpad.errors import BadInput, Unsupported
 from arpad.forecast.schedule import (
     HUNDREDTH,

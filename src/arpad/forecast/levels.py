@@ -10,7 +10,7 @@ from arpad.calculation.step import ruled, walk
 from arpad.core import EloStanding
 from arpad.forecast.chances import UNLIKELY, percent
 from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule
+from arpad.rulebooks import Rule
 from arpad.tournaments.norms.ratings import is_woman, rating_rulebook
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Unpack
 
-from arpad.calculation.answer import Answer, Exact, Figure, derived
-from arpad.calculation.arrow import arrow_table
+from arpad.calculation.answer import Answer, Exact, Figure, arrow_table, derived
 from arpad.core import Field, Pairing, PlannedEvent, Player, Rating, as_day, as_player
 from arpad.core.tournaments import SWISS
 from arpad.forecast._outlook_trail import outlook_trail

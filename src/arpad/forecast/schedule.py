@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.answer import Text
 from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, Field, Game, Period, Player
-from arpad.core.roundings import decimal, half_up
+from arpad.core.numbers import decimal, half_up
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.fide.conversion import todays_scale

@@ -7,8 +7,7 @@ from decimal import Decimal
 from math import sqrt
 from typing import TYPE_CHECKING, Unpack
 
-from arpad.calculation.answer import Answer, Figure, date_notes, derived
-from arpad.calculation.arrow import arrow_table
+from arpad.calculation.answer import Answer, Figure, arrow_table, date_notes, derived
 from arpad.calculation.step import Step, known
 from arpad.core import GlickoStanding, Rating, as_day, as_player
 from arpad.core.tournaments import SWISS

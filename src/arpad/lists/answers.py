@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, Text, hidden
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.messages import say
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.core.federations import FEDERATIONS
+from arpad.core.players import FEDERATIONS
 from arpad.errors import BadInput
 from arpad.lists._ranking import SearchMatch, ranked, similarity
 from arpad.lists.names import sound, words_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.core import Number, Rating, number, refused
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive
+from arpad.rulebooks import Rule, Rulebook, one_of, positive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -16,7 +16,7 @@ from arpad.questions import readers
 from arpad.questions.declare import DOORS, Place, flag, optional, question
 from arpad.questions.fields import Asking
 from arpad.reading import parse_span
-from arpad.rulebooks.rulebook import Change, Rule, Rulebook, Rules
+from arpad.rulebooks import Change, Rule, Rulebook, Rules
 from arpad.systems import SYSTEMS, coverage, rulebook_of, system_names, unknown
 
 if TYPE_CHECKING:

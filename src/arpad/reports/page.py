@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.reasons import label_of
+from arpad.calculation.explain import label_of
 from arpad.core.tournaments import by_kind, grouped
 from arpad.errors import ArpadError, MissingExtra
 from arpad.messages import figure, say, voice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.reasons import label_of
+from arpad.calculation.explain import label_of
 from arpad.core.tournaments import grouped
 from arpad.messages import say
 from arpad.reports.page import words

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadRulebook, UnknownName, Unsupported
 from arpad.messages import say
-from arpad.rulebooks.rulebook import based_on
+from arpad.rulebooks import based_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
     from types import ModuleType
 
-    from arpad.rulebooks.rulebook import Rulebook, Rules
+    from arpad.rulebooks import Rulebook, Rules
     from arpad.systems.base import Setting, System
     from arpad.systems.national import National
 

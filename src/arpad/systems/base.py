@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from arpad.core import Game, Number, Pace, Rating
-    from arpad.rulebooks.rulebook import Rulebook, Rules
+    from arpad.rulebooks import Rulebook, Rules
     from arpad.systems.conversion import Conversion
     from arpad.systems.expectation import Expectation
     from arpad.systems.first_rating import FirstRating

@@ -11,7 +11,7 @@ from arpad.calculation import formulas
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, found, known, ruled, summed
 from arpad.core import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadInput, UncoveredDate
 from arpad.messages import Message, say
 from arpad.systems import performance as performances
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Pace, Rating
-    from arpad.rulebooks.rulebook import Rule, Rulebook
+    from arpad.rulebooks import Rule, Rulebook
 
 
 Curve = Callable[[Step], Step]  # from a difference, player minus opponent, to the expected score

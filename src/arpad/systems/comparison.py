@@ -7,8 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Exact, Figure, Text
-from arpad.calculation.explain import wrapped
-from arpad.calculation.reasons import label
+from arpad.calculation.explain import label, wrapped
 from arpad.core import Player, Rating, Standing, as_day, as_games, as_player
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import Message, figure, say

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from arpad.rulebooks.rulebook import Rule, Rulebook, Rules
+    from arpad.rulebooks import Rule, Rulebook, Rules
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Exact, Figure, date_notes, derived, hidden
 from arpad.core import DwzStanding, EloStanding, GlickoStanding, Period, Rating, as_day, as_player
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import say
 from arpad.systems.fide.lists import entered, next_list

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import EloStanding
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, record, rounding_name
-from arpad.rulebooks.tables import TABLES, ExpectedTable
+from arpad.rulebooks import TABLES, ExpectedTable, Rule, Rulebook, one_of, positive, record, rounding_name
 from arpad.systems import by_k
 from arpad.systems.base import System
 from arpad.systems.national import National

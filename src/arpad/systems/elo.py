@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import EloStanding, Player, k_of, number, refused
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name
+from arpad.rulebooks import Rule, Rulebook, one_of, positive, rounding_name
 from arpad.systems import by_k
 from arpad.systems.base import System
 from arpad.systems.rating_change import given_k

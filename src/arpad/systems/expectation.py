@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Exact, Figure, Text
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step
 from arpad.core import Rating
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.messages import Message, say
 from arpad.systems.calibrated import calibrated
 from arpad.systems.next_list import ListAhead

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, Text
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.core import Event, Game, Period, check_size
 from arpad.messages import say
 from arpad.systems.rating_change import CountedGames, GameChange, not_rated
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.core import Pace
     from arpad.messages import Message
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
 
 
 def judged_games(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Pace
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
 
 FideClass = Literal["standard", "rapid", "blitz"]
 LISTS: dict[FideClass, str] = {"standard": "fide-standard", "rapid": "fide-rapid", "blitz": "fide-blitz"}

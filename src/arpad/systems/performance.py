@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Answer, Figure, Text
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import MOST_GAMES, Game, Rating, as_day, as_games
-from arpad.core.roundings import ROUNDINGS, WHOLE_ROUNDINGS, half_up
+from arpad.core.numbers import ROUNDINGS, WHOLE_ROUNDINGS, half_up
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, rounding_name, whole
-from arpad.rulebooks.tables import TABLES, ExpectedTable
+from arpad.rulebooks import TABLES, ExpectedTable, Rule, Rulebook, one_of, rounding_name, whole
 from arpad.systems.rating_change import CountedGames, GameChange, not_rated
 
 if TYPE_CHECKING:

@@ -10,17 +10,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import Answer, Exact, Figure, Text, derived, hidden, same
-from arpad.calculation.reasons import Clause, Reason, words
+from arpad.calculation.explain import Clause, Reason, words
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import Event, ListedK, Rating
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.messages import figure, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from arpad.core import Game
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
 
 Enter = Callable[[Step], tuple[Step, Step]]  # a change to what the list gets: rounded change, new rating
 

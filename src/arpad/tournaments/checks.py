@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.core import WIN
-from arpad.core.federations import FEDERATIONS, FORMER
+from arpad.core.players import FEDERATIONS, FORMER
 from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, PENDING, as_tournament
 from arpad.messages import Message, say
 from arpad.tournaments.points import points_made

@@ -8,12 +8,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, Text, date_notes
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import Rating, games_before_of, rating_of, whole_of
 from arpad.errors import UnknownName
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, record, whole
+from arpad.rulebooks import Rule, Rulebook, one_of, positive, record, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, date_notes, hidden
 from arpad.calculation.step import Step, ruled
-from arpad.core.roundings import half_up_of
+from arpad.core.numbers import half_up_of
 from arpad.core.tournaments import FIXED_PAIRINGS, event_kind
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rule
+from arpad.rulebooks import Rule
 from arpad.tournaments.norms.choice import least_games
 from arpad.tournaments.norms.conditions import AT_LEAST, FID, CountedGame, raised
 from arpad.tournaments.norms.rules import NORMS, Edition, edition, rulebook

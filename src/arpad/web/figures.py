@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Figure
-from arpad.core.roundings import decimal, half_up
+from arpad.core.numbers import decimal, half_up
 from arpad.forecast.chances import percent, rating_or_unrated
 from arpad.messages import Message, figure, say
 from arpad.questions.read import DEFAULT_SYSTEM

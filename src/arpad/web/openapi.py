@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from arpad import __version__
-from arpad.calculation.schema import Schema, Schemas
+from arpad.calculation.serialise import Schema, Schemas
 from arpad.messages import entry, section
 from arpad.questions import FoundPlayer, given_fields, questions_at
 from arpad.questions.declare import field_help

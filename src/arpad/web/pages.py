@@ -16,8 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from arpad.calculation.answer import Answer
-from arpad.calculation.explain import lines
-from arpad.calculation.reasons import SIGNED, doubt, label_of
+from arpad.calculation.explain import SIGNED, doubt, label_of, lines
 from arpad.calculation.serialise import to_json
 from arpad.charts.theme import can_draw, can_specify
 from arpad.core import TITLES

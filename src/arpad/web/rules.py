@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.questions import read_question, spec_of
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.rules import RulesOf, rules
-from arpad.rulebooks.rulebook import Change
+from arpad.rulebooks import Change
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arpad.rulebooks.rulebook import Document, Rule, Rulebook
-    from arpad.rulebooks.rulebook import Rules as RulesOfADay
+    from arpad.rulebooks import Document, Rule, Rulebook
+    from arpad.rulebooks import Rules as RulesOfADay
 
 
 ONCE = "one_off"  # a rule for a single list

@@ -10,7 +10,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from arpad.calculation.answer import Answer
-from arpad.calculation.reasons import label_of
+from arpad.calculation.explain import label_of
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say

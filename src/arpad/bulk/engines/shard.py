@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from arpad.bulk.measures import Forecast
     from arpad.bulk.request import Request
     from arpad.bulk.results import BulkRating
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.base import System
 
     AtHome = dict[str, Bools]  # by side: whether the player of each game belongs to the shard

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from arpad.bulk.arrays import Bools, Int8s, Int16s, Int32s, Ints
-    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.rulebooks import Rulebook
     from arpad.systems.fide.rules import FideRules
 
 T = TypeVar("T", bound=np.generic)

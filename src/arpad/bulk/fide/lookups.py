@@ -15,7 +15,7 @@ import numpy as np
 from arpad.bulk.arrays import asked_once
 from arpad.calculation.step import known
 from arpad.core import EloStanding, Player
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 from arpad.systems.conversion import one_off_on
 from arpad.systems.fide.change import within_limit
 from arpad.systems.fide.k import ASSUMED, development_coefficient, k_turns

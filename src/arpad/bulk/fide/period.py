@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from arpad.bulk.request import Inputs, Request
     from arpad.bulk.tables.game_columns import GameColumns
     from arpad.bulk.tables.players import PlayerColumns
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.base import System
 
 SUMMED = ("gain", "games")

@@ -12,7 +12,7 @@ from arpad.bulk.tables.ids import Index
 from arpad.bulk.tables.layout import IDS, recognise
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
-from arpad.core.values import (
+from arpad.core.numbers import (
     HIGHEST_DEVIATION,
     HIGHEST_RATING,
     HIGHEST_VOLATILITY,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.calculation.explain import WIDTH, wrapped
-from arpad.calculation.reasons import doubt
+from arpad.calculation.explain import WIDTH, doubt, wrapped
 from arpad.calculation.serialise import success
 from arpad.cli.show import Reply, Style, in_lines, table
 from arpad.cli.views import view

@@ -12,7 +12,7 @@ from arpad.calculation.step import Step, ruled
 from arpad.core import DwzStanding
 from arpad.errors import BadInput
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rulebook
+from arpad.rulebooks import Rulebook
 from arpad.systems import by_k
 from arpad.systems.base import System
 from arpad.systems.draw_models import normal
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Period, Player
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.rating_change import RatingChange
 
 SETTINGS = ("readings",)

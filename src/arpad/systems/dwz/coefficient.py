@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, formula, found, known, ruled, summed
 from arpad.core import DwzStanding
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadRulebook
 from arpad.messages import say
 from arpad.systems.dwz.k_by_index import highest_listed, k_by_index

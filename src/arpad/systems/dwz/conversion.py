@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, formula, found, known, ruled
 from arpad.core import DwzStanding
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadInput
 from arpad.messages import FieldName, say
 from arpad.systems import by_k
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Rating
     from arpad.messages import Message
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.dwz.rules import DwzRules, Lift
 
 

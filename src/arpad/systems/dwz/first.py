@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import DRAW
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 from arpad.errors import Unsupported
 from arpad.messages import say
 from arpad.systems import by_k
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from arpad.calculation.answer import Text
     from arpad.core import Event, Game, Pace, Rating
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.dwz.rules import DwzRules, FirstDwz
 
 HIGHEST = 8000.0  # limit of the search for a performance, up and down

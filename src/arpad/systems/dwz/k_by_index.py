@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from arpad.calculation.step import Step, ruled
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 
 if TYPE_CHECKING:
     from arpad.systems.dwz.rules import IndexRules, KColumn, Success

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arpad.core import HIGHEST_RATING
 from arpad.messages import say
-from arpad.rulebooks.rulebook import BadValue, Rule, one_of, positive, record, rounding_name, whole, within
+from arpad.rulebooks import BadValue, Rule, one_of, positive, record, rounding_name, whole, within
 
 
 class AgeGroup(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from arpad.rulebooks.rulebook import Rulebook
+from arpad.rulebooks import Rulebook
 from arpad.systems.base import System
 from arpad.systems.fide.change import expect, rate_period
 from arpad.systems.fide.conversion import conversion

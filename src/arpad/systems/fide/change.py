@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import date_notes
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import NOTHING, Step, found, known, ruled, summed
 from arpad.core import DRAW, LOSS, MOST_GAMES, WIN, EloStanding, Event, Game, Period, Player
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.systems.expectation import Chances, Expectation
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Pace, Rating
-    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.rulebooks import Rulebook
     from arpad.systems.fide.rules import FideRules
 
 # The list on which newcomers have another K than the regulation says, and the reading that follows the list.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core.roundings import half_away_from_zero
+from arpad.core.numbers import half_away_from_zero
 from arpad.errors import BadInput
 from arpad.messages import FieldName, say
 from arpad.systems.conversion import Conversion, one_off
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Rating
-    from arpad.rulebooks.rulebook import Rule, Rulebook, Rules
+    from arpad.rulebooks import Rule, Rulebook, Rules
     from arpad.systems.fide.rules import FideRules
 
 

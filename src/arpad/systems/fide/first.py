@@ -12,7 +12,7 @@ from arpad.calculation import formulas
 from arpad.calculation.answer import Text, date_notes
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import DRAW, MOST_GAMES, Event, Game, as_games
-from arpad.core.roundings import ROUNDINGS, half_away_from_zero
+from arpad.core.numbers import ROUNDINGS, half_away_from_zero
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.fide.games import rating_used, time_test, why_not
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Pace
     from arpad.messages import Message
-    from arpad.rulebooks.rulebook import Rule, Rulebook
+    from arpad.rulebooks import Rule, Rulebook
     from arpad.systems.fide.rules import FideRules, PoolMonths
 
 Pooled = list[tuple[Game, int]]

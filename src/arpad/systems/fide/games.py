@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from arpad.core import Event, Game, Pace, Player, Rating
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.fide.rules import FideRules, TimeBand
 
 

@@ -7,8 +7,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.messages import say
-from arpad.rulebooks.rulebook import BadValue, Rule, one_of, record, rounding_name, text, whole, within
-from arpad.rulebooks.tables import TABLES, ExpectedTable
+from arpad.rulebooks import TABLES, BadValue, ExpectedTable, Rule, one_of, record, rounding_name, text, whole, within
 
 
 class KBand(NamedTuple):

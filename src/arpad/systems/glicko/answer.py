@@ -10,7 +10,7 @@ from arpad.calculation import formulas
 from arpad.calculation.answer import Figure, hidden, no_notes
 from arpad.calculation.step import Step, found, known, ruled, walk
 from arpad.core import DRAW, LOSS, WIN, Rating
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.messages import say
 from arpad.systems.expectation import Chances, Expectation
 from arpad.systems.glicko import curve
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Event, Period
     from arpad.messages import Message
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.glicko.standing import StandingSteps
 
     Remarks = Callable[[], Iterable[Message]]

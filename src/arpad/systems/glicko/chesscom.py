@@ -9,7 +9,7 @@ from arpad.calculation.step import Step, known, ruled
 from arpad.core import GlickoStanding, Period, Player, one_game
 from arpad.errors import BadInput
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
+from arpad.rulebooks import Rule, Rulebook, one_of
 from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
 from arpad.systems.glicko.family import glicko_system
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from arpad.calculation.step import Step
     from arpad.core import Game, Player, Rating
-    from arpad.rulebooks.rulebook import Rule, Rulebook, Rules
+    from arpad.rulebooks import Rule, Rulebook, Rules
     from arpad.systems.expectation import Expectation
     from arpad.systems.glicko.answer import GlickoChange
 

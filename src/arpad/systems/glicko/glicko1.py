@@ -9,7 +9,7 @@ from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import HIGHEST_DEVIATION, LOWEST_DEVIATION, Period, Player, one_game
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
+from arpad.rulebooks import Rule, Rulebook, one_of
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
 from arpad.systems.glicko.family import game_steps, glicko_system, idle_before

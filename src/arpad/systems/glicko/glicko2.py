@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import Period, Player, one_game
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, whole
+from arpad.rulebooks import Rule, Rulebook, one_of, whole
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
 from arpad.systems.glicko.curve import InnerScale

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from arpad.core import Game, Number, Period, Player, Rating
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
 
 
 class StartValues(NamedTuple):

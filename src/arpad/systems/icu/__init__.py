@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, formula, found, known, ruled
 from arpad.core import EloStanding
-from arpad.core.roundings import half_away_from_zero
+from arpad.core.numbers import half_away_from_zero
 from arpad.errors import BadInput
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rulebook
+from arpad.rulebooks import Rulebook
 from arpad.systems import by_k
 from arpad.systems.base import System
 from arpad.systems.icu.event import national

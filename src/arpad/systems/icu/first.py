@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, formula, found, known, ruled
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 from arpad.messages import Message, say
 from arpad.systems.first_rating import FirstRating, judged_games
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Event, Game, Pace, Rating
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems import by_k
     from arpad.systems.icu.rules import IcuRules
     from arpad.systems.rating_change import GameChange

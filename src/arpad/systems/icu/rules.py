@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.messages import say
-from arpad.rulebooks.rulebook import BadValue, Rule, one_of, positive, record, rounding_name
+from arpad.rulebooks import BadValue, Rule, one_of, positive, record, rounding_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

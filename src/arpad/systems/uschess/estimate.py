@@ -9,7 +9,7 @@ from arpad.calculation import formulas
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import DRAW, LOSS, WIN, EloStanding, Event, Game, Period, Player, check_born, check_size, one_game
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.systems import performance as performances

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Figure, Text, hidden
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step, found, ruled
 from arpad.core import Event, Rating
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.messages import say
 from arpad.systems.rating_change import EventChange, GameChange, RatingChange, score_figure
 from arpad.systems.uschess.rating import Before, bonus_of, game_steps

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import Rating, Standing
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.messages import Message, say
 from arpad.systems.national import National
 from arpad.systems.rating_change import not_rated

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import Answer, Figure, Text
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step, formula, found, known, ruled
 from arpad.core import Rating, between, rating_of, whole_of
-from arpad.core.roundings import decimal, half_up
+from arpad.core.numbers import decimal, half_up
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.uschess.rules import OVER_THE_BOARD, rules_of

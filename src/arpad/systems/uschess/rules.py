@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.errors import UncoveredDate, UnknownName
 from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, rounding_name, whole
+from arpad.rulebooks import Rule, Rulebook, one_of, rounding_name, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

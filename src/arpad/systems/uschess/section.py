@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, known, ruled
-from arpad.core.roundings import ROUNDINGS, decimal
+from arpad.core.numbers import ROUNDINGS, decimal
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.systems.uschess.entrant import Entrant, problem

@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, Text, derived
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.core import Rating
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.uschess.rating import bonus_of, expected_sum

@@ -7,10 +7,10 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, Text
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import Formula, Step, formula, found, known, ruled
 from arpad.core import Rating, number, rating_of, refused
-from arpad.core.roundings import decimal
+from arpad.core.numbers import decimal
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.uschess.rules import rules_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Number
     from arpad.messages import Message
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.uschess.rules import UsChessRules
 
 OLDEST = 120  # years; catches typing errors, not a rule

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import Answer, Exact, Figure, Text, derived, hidden, same
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import NOTHING, Step
 from arpad.core import Rating
 from arpad.core.tournaments import Entrant

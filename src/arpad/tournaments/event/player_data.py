@@ -13,7 +13,7 @@ from arpad.core.tournaments import NATIONAL, Entrant, Oddity, Record, Tournament
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.base import System
     from arpad.systems.national import National
 

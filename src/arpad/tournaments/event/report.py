@@ -9,8 +9,7 @@ from decimal import Decimal
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden, same
-from arpad.calculation.arrow import arrow_table
+from arpad.calculation.answer import Answer, Figure, arrow_table, date_notes, derived, hidden, same
 from arpad.core import Event
 from arpad.core.tournaments import (
     FIXED_PAIRINGS,
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from arpad.calculation.step import Step
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.systems.base import System
     from arpad.tournaments.event.totals import BiggestChange
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation import formulas
 from arpad.calculation.answer import Exact, Text
 from arpad.calculation.step import Step, found, known, summed
-from arpad.core.roundings import half_up
+from arpad.core.numbers import half_up
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from arpad.calculation.step import Step, ruled
 from arpad.core import Rating, as_day
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule, Rulebook, positive
+from arpad.rulebooks import Rule, Rulebook, positive
 from arpad.tournaments.norms.conditions import AT_LEAST, AT_MOST
 from arpad.tournaments.norms.rules import NORMS, TitleRules, rulebook
 

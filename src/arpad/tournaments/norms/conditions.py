@@ -11,7 +11,7 @@ from typing import NamedTuple
 from arpad.core import Player
 from arpad.core.tournaments import DOUBLE_ROUND_ROBIN, SWISS
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rule
+from arpad.rulebooks import Rule
 from arpad.systems.performance import in_whole_numbers
 from arpad.tournaments.norms.ratings import is_woman
 from arpad.tournaments.norms.rules import Edition, LeastGames, TitleRules

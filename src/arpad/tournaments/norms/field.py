@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arpad.core import Player
-from arpad.core.roundings import half_up_of
+from arpad.core.numbers import half_up_of
 from arpad.core.tournaments import SWISS, Entrant
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule
+from arpad.rulebooks import Rule
 from arpad.tournaments.norms.conditions import AT_MOST, FID, Condition
 from arpad.tournaments.norms.games import Crosstable
 from arpad.tournaments.norms.rules import BigSwiss, StrongEvent, TitleRules

@@ -9,7 +9,7 @@ from arpad.core import LOSS, Rating
 from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, Entrant, Round, Tournament
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule
+from arpad.rulebooks import Rule
 from arpad.tournaments.norms.conditions import FID, CountedGame
 from arpad.tournaments.norms.rules import TitleRules
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.calculation.reasons import label_of
+from arpad.calculation.explain import label_of
 from arpad.messages import Message, figure, say
 from arpad.tournaments.norms.answer import Norm, PlayerNorms
 from arpad.tournaments.norms.conditions import in_points

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from arpad.core import EloStanding, Player
-from arpad.rulebooks.rulebook import Rule, Rulebook, whole
+from arpad.rulebooks import Rule, Rulebook, whole
 
 
 class TitleRating(NamedTuple):

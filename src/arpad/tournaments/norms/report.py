@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Player
     from arpad.core.tournaments import Entrant, Tournament
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
 
 
 NORM_LIST = "fide-standard"  # the list whose events can have norms

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arpad.core.tournaments import EVENT_KINDS
 from arpad.messages import say
-from arpad.rulebooks.rulebook import BadValue, Rule, Rulebook, one_of, positive, record, text, whole
+from arpad.rulebooks import BadValue, Rule, Rulebook, one_of, positive, record, text, whole
 from arpad.systems import performance as performances
 from arpad.tournaments.norms.ratings import TitleRating, read_titles
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from arpad.calculation.step import Step, ruled
-from arpad.rulebooks.rulebook import Rule, Rulebook, positive, text
+from arpad.rulebooks import Rule, Rulebook, positive, text
 
 
 class ReportRules(NamedTuple):

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from arpad.calculation.answer import Text
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import ruled
 from arpad.core import Rating, rating_of
 from arpad.core.tournaments import ASSUMED, FIXED_PAIRINGS, FORFEIT, all_play_all, day_of, event_kind
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.core.tournaments import Tournament
     from arpad.messages import Message
-    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.rulebooks import Rulebook
     from arpad.tournaments.tiebreaks.ranking import Ranking
     from arpad.tournaments.tiebreaks.rules import TieRules
 

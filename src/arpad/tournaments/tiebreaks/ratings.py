@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known, ruled, summed
-from arpad.core.roundings import ROUNDINGS
+from arpad.core.numbers import ROUNDINGS
 from arpad.core.tournaments import FIXED_PAIRINGS, FORFEIT, SHORT, Entrant, Tournament
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule
+from arpad.rulebooks import Rule
 from arpad.systems import performance as performances
 from arpad.tournaments.tiebreaks.criteria import Criterion
 from arpad.tournaments.tiebreaks.rules import TieRules

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from arpad.calculation.answer import Answer, Figure, date_notes, hidden
-from arpad.calculation.reasons import Reason
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step
 from arpad.core import Rating
 from arpad.core.tournaments import Entrant, Team, numbered

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name, text
+from arpad.rulebooks import Rule, Rulebook, one_of, positive, rounding_name, text
 
 
 class TieRules(NamedTuple):

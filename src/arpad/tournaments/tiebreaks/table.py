@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.core.roundings import half_up_of
+from arpad.core.numbers import half_up_of
 from arpad.tournaments.tiebreaks.unplayed import Opposition
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from arpad.calculation.step import Step, known, ruled
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from arpad.rulebooks.rulebook import Rule
+    from arpad.rulebooks import Rule
     from arpad.tournaments.tiebreaks.criteria import Criterion
     from arpad.tournaments.tiebreaks.rounds import Scoreboard
     from arpad.tournaments.tiebreaks.table import TieTable, Worth

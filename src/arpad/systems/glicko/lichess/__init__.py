@@ -9,7 +9,7 @@ from arpad.calculation.step import ruled
 from arpad.core import COLOURS, WIN, Game, Period, Player, one_game
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rulebook
+from arpad.rulebooks import Rulebook
 from arpad.systems.glicko.answer import events_of, expectation, finished
 from arpad.systems.glicko.family import glicko_system
 from arpad.systems.glicko.glicko2 import expected_between

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Game, Player
-    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.rulebooks import Rulebook
     from arpad.systems.glicko.lichess.rules import LichessRules
 
 STANDARD, USUAL_SPEED = "standard", "blitz"

@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.step import Step, formula, ruled
-from arpad.rulebooks.rulebook import Rule, one_of
+from arpad.rulebooks import Rule, one_of
 from arpad.systems.glicko import glicko2
 from arpad.systems.glicko.standing import StartValues, real, start
 
