@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import arpad
 from arpad.forecast.schedule import curve
-from arpad.systems.draw_models import draw_model
-from arpad.systems.fide.conversion import todays_scale
+from arpad.systems.chances import draw_model
+from arpad.systems.fide.games import todays_scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -144,7 +144,7 @@ def ability(ratings: Floats, slopes: tuple[float, ...]) -> Floats:
 
 
 def chances(p: dict[str, float], games: Games) -> Floats:
-    """White's chances of win, draw and loss, a row per game; the same formula as in arpad.systems.calibrated."""
+    """White's chances of win, draw and loss, a row per game; the same formula as in arpad.systems.chances."""
     slopes = tuple(p[f"slope_{knot:.0f}"] for knot in KNOTS)
     level = (np.clip((games.white + games.black) / 2, LOWEST, HIGHEST) - MIDDLE) / SPAN
     edge = ability(games.white, slopes) - ability(games.black, slopes) + p["white"] + p["white_rise"] * level

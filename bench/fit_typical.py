@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import arpad
-from arpad.systems.calibrated import calibrated
+from arpad.systems.chances import calibrated
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

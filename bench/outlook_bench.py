@@ -15,7 +15,7 @@ from arpad import Player
 from arpad.calculation import formulas
 from arpad.forecast.outlook import planned_events
 from arpad.forecast.schedule import Model, curve, look
-from arpad.systems.draw_models import LABELLE
+from arpad.systems.chances import LABELLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -52,16 +52,21 @@ if TYPE_CHECKING:
     from arpad.reading.pasted import LeftOutLine, Paste, PastedGame
     from arpad.rulebooks import Change, Rule, Rulebook
     from arpad.systems import system, system_from, system_names
-    from arpad.systems.base import System
+    from arpad.systems.answers import (
+        Chances,
+        Conversion,
+        EventChange,
+        Expectation,
+        FirstRating,
+        GameChange,
+        RatingChange,
+    )
+    from arpad.systems.chances import DrawModel, draw_model
     from arpad.systems.comparison import ComparedSystem, Comparison, compare
-    from arpad.systems.conversion import Conversion
     from arpad.systems.diary import Diary, keep_diary
-    from arpad.systems.draw_models import DrawModel, draw_model
-    from arpad.systems.expectation import Chances, Expectation
-    from arpad.systems.first_rating import FirstRating
-    from arpad.systems.glicko.answer import GlickoChange
+    from arpad.systems.glicko.rating import GlickoChange
     from arpad.systems.performance import Performance, performance
-    from arpad.systems.rating_change import EventChange, GameChange, RatingChange
+    from arpad.systems.system import System
     from arpad.tournaments.checks import Finding, inconsistencies
     from arpad.tournaments.direct_titles import DirectTitle, direct_title
     from arpad.tournaments.event import rate_event
@@ -81,8 +86,8 @@ _HOMES = {
     "calculation.step": "Step",
     "charts": "Chart",
     "core": (
-        "DwzStanding EloStanding Event Field Game GlickoStanding ListedK Pace "
-        "Pairing Period PlannedEvent Player Standing draw loss win"
+        "DwzStanding EloStanding Event Field Game GlickoStanding ListedK Pace Pairing Period PlannedEvent "
+        "Player Standing draw loss win"
     ),
     "core.tournaments": "Adjustment Entrant Oddity Record Round Source Team Tournament",
     "errors": "ArpadError BadFile BadInput BadRulebook Busy MissingExtra UncoveredDate UnknownName Unsupported",
@@ -100,23 +105,20 @@ _HOMES = {
     "reading.pasted": "LeftOutLine Paste PastedGame",
     "rulebooks": "Change Rule Rulebook",
     "systems": "system system_from system_names",
-    "systems.base": "System",
+    "systems.answers": "Chances Conversion EventChange Expectation FirstRating GameChange RatingChange",
+    "systems.chances": "DrawModel draw_model",
     "systems.comparison": "ComparedSystem Comparison compare",
     "systems.diary": "Diary keep_diary",
-    "systems.draw_models": "DrawModel draw_model",
-    "systems.expectation": "Chances Expectation",
-    "systems.conversion": "Conversion",
-    "systems.first_rating": "FirstRating",
-    "systems.glicko.answer": "GlickoChange",
+    "systems.glicko.rating": "GlickoChange",
     "systems.performance": "Performance performance",
-    "systems.rating_change": "EventChange GameChange RatingChange",
+    "systems.system": "System",
     "tournaments.checks": "Finding inconsistencies",
+    "tournaments.direct_titles": "DirectTitle direct_title",
     "tournaments.event": "rate_event",
     "tournaments.event.player": "PlayerReport",
     "tournaments.event.report": "EventReport",
     "tournaments.norms.answer": "NormsReport PlayerNorms",
     "tournaments.norms.report": "find_norms",
-    "tournaments.direct_titles": "DirectTitle direct_title",
     "tournaments.standings.report": "EventStandings standings",
     "tournaments.tiebreaks.report": "TieBreaks tie_breaks",
 }

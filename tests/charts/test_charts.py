@@ -16,7 +16,7 @@ from arpad.charts.evaluations import bands_chart, calibration, evaluation_chart
 from arpad.charts.populations import distributions
 from arpad.lists import ListGroup
 from arpad.messages import speaking
-from arpad.systems.expectation import Expectation
+from arpad.systems.answers import Expectation
 from conftest import ROOT
 
 pytest.importorskip("altair", reason="the charts extra is not installed")

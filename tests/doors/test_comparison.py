@@ -7,7 +7,7 @@ import pytest
 import arpad
 from arpad import BadInput, EloStanding, GlickoStanding, Player, draw, win
 from arpad.cli import main
-from arpad.systems.plain_elo import with_plain_elo
+from arpad.systems.elo import with_plain_elo
 from doors import asked
 
 ON = date(2026, 11, 15)

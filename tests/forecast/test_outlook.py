@@ -19,7 +19,7 @@ from arpad import DwzStanding, EloStanding, Field, Game, GlickoStanding, Pairing
 from arpad.forecast.distribution import convolved
 from arpad.forecast.schedule import Model, curve, lattice
 from arpad.reading import parse_pairing
-from arpad.systems.draw_models import LABELLE, labelle
+from arpad.systems.chances import LABELLE, labelle
 
 ON = date(2026, 11, 15)
 FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")

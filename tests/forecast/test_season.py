@@ -13,7 +13,7 @@ import arpad
 from arpad import EloStanding, Field, GlickoStanding, Pairing, PlannedEvent, Player, draw_model
 from arpad.forecast import Plan, look_ahead_plans
 from arpad.reading.notation import parse_pairing
-from arpad.systems.draw_models import LABELLE, labelle
+from arpad.systems.chances import LABELLE, labelle
 
 ON = date(2026, 11, 15)
 FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")

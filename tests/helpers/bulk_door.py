@@ -7,7 +7,7 @@ import pyarrow as pa
 import arpad
 from arpad import EloStanding, bulk
 from arpad.reading import parse_game, parse_rating
-from arpad.systems.fide.lists import entered
+from arpad.systems.fide.k import entered
 
 PLAYER = 1
 KNOWN = {"k": "k", "born": "born", "games_before": "games", "peak": "peak", "standard": "standard", "base": "base"}

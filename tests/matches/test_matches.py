@@ -13,7 +13,7 @@ import arpad
 from arpad import Sprt
 from arpad.errors import ArpadError
 from arpad.matches.likelihood import bayes_chances
-from arpad.systems.draw_models import davidson, labelle
+from arpad.systems.chances import davidson, labelle
 
 COUNTS = st.tuples(*[st.integers(0, 5000)] * 3).filter(any)
 PAIRS = st.tuples(*[st.integers(0, 5000)] * 5).filter(any)

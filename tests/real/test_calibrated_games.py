@@ -8,7 +8,7 @@ import pytest
 
 import arpad
 import arpad.bulk
-from arpad.systems.calibrated import calibrated
+from arpad.systems.chances import calibrated
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "bench"))

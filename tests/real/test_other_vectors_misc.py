@@ -10,7 +10,7 @@ import pytest
 import arpad
 from arpad import DwzStanding, Game, Player, Sprt
 from arpad.matches.likelihood import bayes_chances
-from arpad.systems.draw_models import davidson, labelle
+from arpad.systems.chances import davidson, labelle
 from arpad.systems.dwz.coefficient import k_of_e
 from conftest import shared
 from doors import asked

@@ -10,9 +10,16 @@ import pytest
 from arpad import EloStanding, Game, Player, system
 from arpad.calculation.step import known
 from arpad.systems.uschess import Entrant, floor_of, rate_section, start_rating
+from arpad.systems.uschess.formulas import (
+    Meeting,
+    effective_games,
+    k_by_games,
+    linear_expectancy,
+    prior,
+    special_rating,
+    standard_rating,
+)
 from arpad.systems.uschess.rules import rules_of
-from arpad.systems.uschess.special import linear_expectancy, prior, special_rating
-from arpad.systems.uschess.standard import Meeting, effective_games, k_by_games, standard_rating
 from conftest import shared
 from doors import asked
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import arpad
 from arpad.core import HIGHEST_RATING, LOWEST_RATING
 from arpad.forecast.schedule import Model
-from arpad.systems import draw_models
-from arpad.systems.calibrated import calibrated
-from arpad.systems.fide.conversion import todays_scale
+from arpad.systems import chances
+from arpad.systems.chances import calibrated
+from arpad.systems.fide.games import todays_scale
 
 FIDE = arpad.system("fide-standard")
 BEFORE, AFTER = date(2019, 10, 1), date(2026, 11, 15)
@@ -69,7 +69,7 @@ def test_white_in_points(rating, opponent, points):
 
 def test_the_figures_are_those_of_the_formula():
     """An ordered logit: ln(win / not win) is edge − width, worked out here from the data file."""
-    data = tomllib.loads((Path(draw_models.__file__).parent / "calibrated.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads((Path(chances.__file__).parent / "calibrated.toml").read_text(encoding="utf-8"))
     p = {name: one["value"] for name, one in data["parameters"].items()}
     # Between 1700 and 1600 the slope is constant, and the level is 550 below the middle.
     level = (1650 - 2200) / 400

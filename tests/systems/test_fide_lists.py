@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 import arpad
-from arpad.systems.fide.lists import entered
+from arpad.systems.fide.k import entered
 
 RULES = arpad.rules("fide-standard")
 ENTERED = [

@@ -15,8 +15,8 @@ import arpad
 from arpad import BadInput, Event, Game, GlickoStanding, Period, Player, UnknownName, Unsupported, draw, loss, win
 from arpad.calculation.step import Formula
 from arpad.systems.glicko import curve
-from arpad.systems.glicko.lichess import rules as lichess_rules
-from arpad.systems.glicko.volatility import Evidence, Maths, new_volatility
+from arpad.systems.glicko import lichess as lichess_rules
+from arpad.systems.glicko.curve import Evidence, Maths, new_volatility
 
 ON = date(2026, 11, 15)
 ARRAYS = Maths(np.log, np.where, np.any)

@@ -15,7 +15,7 @@ from arpad import EloStanding, Event, Game, Period, Player
 from arpad.calculation import formulas
 from arpad.calculation.step import Formula, Step, formula, walk
 from arpad.core.numbers import half_away_from_zero, half_up
-from arpad.systems.draw_models import labelle
+from arpad.systems.chances import labelle
 
 ratings = st.integers(1400, 2900)
 scores = st.sampled_from([Decimal(0), Decimal("0.5"), Decimal(1)])

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from arpad.bulk.measures import Bin
     from arpad.bulk.methods import Method
     from arpad.bulk.tables.reader import Tables
-    from arpad.systems.base import Setting, System
-    from arpad.systems.draw_models import DrawModel
+    from arpad.systems.chances import DrawModel
+    from arpad.systems.system import Setting, System
 
     class BulkChoices(TypedDict, total=False):
         """The options of `rate` that both engines have."""

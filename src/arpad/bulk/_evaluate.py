@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from arpad.bulk.tables.history import GameHistory
     from arpad.bulk.tables.periods import Calendar
     from arpad.bulk.tables.reader import Tables
-    from arpad.systems.base import Setting, System
-    from arpad.systems.draw_models import DrawModel
+    from arpad.systems.chances import DrawModel
+    from arpad.systems.system import Setting, System
 
 
 class EvaluationRequest(NamedTuple):

@@ -12,16 +12,16 @@ import numpy as np
 
 from arpad.calculation.answer import derived
 from arpad.messages import say
-from arpad.systems.draw_models import davidson, decisive
-from arpad.systems.fide.conversion import todays_scale
+from arpad.systems.chances import davidson, decisive
+from arpad.systems.fide.games import todays_scale
 
 if TYPE_CHECKING:
     from datetime import date
 
     from arpad.bulk.arrays import Floats
     from arpad.bulk.measures import Forecast
-    from arpad.systems.base import System
-    from arpad.systems.draw_models import DrawModel
+    from arpad.systems.chances import DrawModel
+    from arpad.systems.system import System
 
 EDGES = (*range(0, 600, 50), 600)  # differences where a band begins; the last has no end
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.bulk.arrays import Bools, Floats
-    from arpad.systems.base import Setting
+    from arpad.systems.system import Setting
 
 SETTINGS = ("k", "scale", "white", "rating", "by")
 WAYS = ("period", "game")

@@ -17,7 +17,7 @@ from arpad.bulk.tally import ForecastTally
 from arpad.calculation.answer import Answer, Figure, derived
 from arpad.errors import Unsupported
 from arpad.messages import say
-from arpad.systems.draw_models import DrawModel
+from arpad.systems.chances import DrawModel
 
 if TYPE_CHECKING:
     from datetime import date

@@ -13,7 +13,7 @@ from arpad.calculation.step import known
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.glicko1 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
 from arpad.systems.glicko.glicko1 import c_of, elo_curve, glicko_of
-from arpad.systems.glicko.standing import start_standing
+from arpad.systems.glicko.rating import start_standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,10 +10,10 @@ import numpy as np
 from arpad.bulk.glicko import sums_by_player
 from arpad.bulk.methods import BySums, GlickoColumns, Method, Pairs, Standings, at_start
 from arpad.systems.glicko import curve
+from arpad.systems.glicko.curve import Evidence, Maths, new_volatility
 from arpad.systems.glicko.glicko2 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
 from arpad.systems.glicko.glicko2 import Constants, constants_of, glicko_of
-from arpad.systems.glicko.standing import start_standing
-from arpad.systems.glicko.volatility import Evidence, Maths, new_volatility
+from arpad.systems.glicko.rating import start_standing
 
 if TYPE_CHECKING:
     from datetime import date

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.bulk.methods import Method
-    from arpad.systems.base import Setting
+    from arpad.systems.system import Setting
 
 METHODS = {"elo": elo, "glicko": glicko, "glicko-2": glicko2}
 

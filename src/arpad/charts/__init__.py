@@ -13,9 +13,8 @@ from arpad.charts.results import diary_chart, rounds_chart, three_results_chart
 from arpad.errors import Unsupported
 from arpad.forecast import Outlook, PlanComparison, Season
 from arpad.messages import say
+from arpad.systems.answers import Expectation, RatingChange
 from arpad.systems.diary import Diary
-from arpad.systems.expectation import Expectation
-from arpad.systems.rating_change import RatingChange
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from arpad.core import Pace, Rating
-    from arpad.systems.base import System
-    from arpad.systems.expectation import Expectation
-    from arpad.systems.rating_change import RatingChange
+    from arpad.systems.answers import Expectation, RatingChange
+    from arpad.systems.system import System
 
 REACH = 800  # points to either side that a curve shows; the rating tables end sooner
 ALL = range(-REACH, REACH + 1, 5)

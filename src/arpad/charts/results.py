@@ -12,14 +12,13 @@ from arpad.core.numbers import decimal
 from arpad.errors import Unsupported
 from arpad.forecast.chances import percent
 from arpad.messages import figure, say
-from arpad.systems.draw_models import DrawModel
+from arpad.systems.chances import DrawModel
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from arpad.systems.answers import Expectation, RatingChange
     from arpad.systems.diary import Diary
-    from arpad.systems.expectation import Expectation
-    from arpad.systems.rating_change import RatingChange
 
 # A tick at whole rounds only; the drawing library would put some between rounds and beyond the last.
 WHOLE = {"format": "d", "values": {"expr": "sequence(0, 1 + domain('x')[1], max(1, ceil(domain('x')[1] / 12)))"}}

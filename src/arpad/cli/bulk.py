@@ -23,7 +23,7 @@ from arpad.systems.fide import FILES
 if TYPE_CHECKING:
     from arpad.bulk import BulkRating, Method, SparkRating
     from arpad.messages import Message
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 MOST_FILES = 100_000  # a shell expands a pattern into all its files
 ABOUT_FILES: Mapping[str, Any] = {"doors": frozenset({"command"}), "why": "it reads and writes files of this machine"}

@@ -15,13 +15,13 @@ from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, optional, question, several
 from arpad.questions.fields import LONGEST_PATH
-from arpad.systems.draw_models import draw_model
+from arpad.systems.chances import draw_model
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from arpad.bulk import Evaluation
-    from arpad.systems.draw_models import DrawModel
+    from arpad.systems.chances import DrawModel
 
 
 @question(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.explain import SHORTEST, SIGNED, WIDTH, footer, label_of, wrapped
 from arpad.calculation.serialise import success
 from arpad.messages import figure, say, section, voice
-from arpad.systems.rating_change import ending, opponent_of
+from arpad.systems.answers import ending, opponent_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from arpad.calculation.answer import Answer, Figure
     from arpad.messages import Message
-    from arpad.systems.rating_change import GameChange
+    from arpad.systems.answers import GameChange
 
 ASCII = str.maketrans(
     {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "²": "^2", "ˣ": "^x", "′": "'"}

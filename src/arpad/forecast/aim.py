@@ -11,7 +11,7 @@ from arpad.errors import BadInput
 from arpad.forecast.schedule import lowest_published
 from arpad.forecast.typical import typical_of
 from arpad.messages import say
-from arpad.systems.draw_models import CALIBRATED, DrawModel
+from arpad.systems.chances import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arpad.core import Number, Player, Rating
     from arpad.forecast.typical import Typical
     from arpad.messages import Message
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 
 class AimOptions(TypedDict, total=False):

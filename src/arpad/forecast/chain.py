@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from arpad.core import PlannedEvent, Rating
     from arpad.forecast.aim import Aim
     from arpad.forecast.schedule import Ahead
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 MOST_LISTS = 60
 MOST_WORK = 200_000  # games rated: about two seconds, which a page can wait for

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Game
     from arpad.forecast.schedule import Ahead, Chances, Model
-    from arpad.systems.rating_change import GameChange, RatingChange
+    from arpad.systems.answers import GameChange, RatingChange
 
 MOST_BY_RESULT = 7  # games: three to the power of seven is 2187 results, each rated separately
 NEGLIGIBLE = 1e-18  # rarer sums of changes are dropped: all of them together are far below the promised accuracy

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from arpad.calculation.step import Step
     from arpad.core import Player, Rating
-    from arpad.systems.base import System
-    from arpad.systems.rating_change import RatingChange
+    from arpad.systems.answers import RatingChange
+    from arpad.systems.system import System
 
 TITLED = "fide-standard"  # the list whose ratings count for titles
 

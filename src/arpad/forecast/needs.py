@@ -32,19 +32,18 @@ from arpad.forecast.distribution import convolved
 from arpad.forecast.schedule import Model, NotRatedGame, not_rated_games
 from arpad.forecast.typical import Typical
 from arpad.messages import Message, say
-from arpad.systems.draw_models import CALIBRATED, DrawModel
-from arpad.systems.fide.lists import list_ahead
-from arpad.systems.next_list import ListAhead
+from arpad.systems.answers import GameChange, ListAhead
+from arpad.systems.chances import CALIBRATED, DrawModel
+from arpad.systems.fide.k import list_ahead
 from arpad.systems.performance import lowest_rating
-from arpad.systems.rating_change import GameChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
     from arpad.core import Number, Pace
-    from arpad.systems.base import System
-    from arpad.systems.rating_change import RatingChange
+    from arpad.systems.answers import RatingChange
+    from arpad.systems.system import System
 
 MOST_OPPONENTS = 100
 

@@ -22,9 +22,9 @@ from arpad.forecast.targets import TargetChance, reach_figures, target_chances
 from arpad.forecast.typical import Typical, strength_figure
 from arpad.forecast.widened import Widened, widened
 from arpad.messages import Message, say
-from arpad.systems.draw_models import CALIBRATED, DrawModel
-from arpad.systems.fide.lists import list_ahead
-from arpad.systems.next_list import ListAhead
+from arpad.systems.answers import ListAhead
+from arpad.systems.chances import CALIBRATED, DrawModel
+from arpad.systems.fide.k import list_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Number, Pace
     from arpad.forecast.schedule import Ahead
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from arpad.core import Number
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 MOST_PLANS = 10
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.core import EloStanding
 from arpad.errors import Unsupported
 from arpad.messages import say
-from arpad.systems.calibrated import FITTED_ON
+from arpad.systems.chances import FITTED_ON
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Player
     from arpad.messages import Message
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

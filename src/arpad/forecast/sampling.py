@@ -9,7 +9,7 @@ from arpad.core import LOSS
 from arpad.forecast.chain import FOR_A_GAME, Carried, ListTally
 from arpad.forecast.distribution import lattice_of
 from arpad.forecast.schedule import RESULTS, opponent_rating, possible_opponents, whole_rating
-from arpad.systems.glicko.answer import GlickoChange
+from arpad.systems.glicko.rating import GlickoChange
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arpad.core import Game
     from arpad.forecast.chain import Chain, Stage, State
     from arpad.forecast.schedule import Ahead, Model
-    from arpad.systems.rating_change import RatingChange
+    from arpad.systems.answers import RatingChange
 
     Simulate = Callable[[Random], tuple[int | None, Carried | None]]  # plays a state's games once
 

@@ -15,7 +15,7 @@ from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, Fi
 from arpad.core.numbers import decimal, half_up
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.systems.fide.conversion import todays_scale
+from arpad.systems.fide.games import todays_scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from arpad.core import Pairing, PlannedEvent, Rating
     from arpad.messages import Message
-    from arpad.systems.base import System
-    from arpad.systems.draw_models import DrawModel
-    from arpad.systems.rating_change import GameChange, RatingChange
+    from arpad.systems.answers import GameChange, RatingChange
+    from arpad.systems.chances import DrawModel
+    from arpad.systems.system import System
 
 MOST_PAIRINGS = 100
 LATTICE_STEPS, LATTICE_REACH = 2, 8  # a field becomes ratings half a spread apart, up to four spreads either side

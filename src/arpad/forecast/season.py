@@ -24,8 +24,8 @@ from arpad.forecast.season_list import SeasonList, season_list
 from arpad.forecast.targets import TargetChance, reach_figures, target_chances
 from arpad.forecast.typical import Typical, strength_figure
 from arpad.messages import Message, say
-from arpad.systems.draw_models import DrawModel
-from arpad.systems.glicko.answer import GlickoChange
+from arpad.systems.chances import DrawModel
+from arpad.systems.glicko.rating import GlickoChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from arpad.forecast.aim import Aim
     from arpad.forecast.chain import ListTally, Stage
     from arpad.forecast.levels import Level
-    from arpad.systems.base import System
-    from arpad.systems.rating_change import RatingChange
+    from arpad.systems.answers import RatingChange
+    from arpad.systems.system import System
 
 
 CERTAIN = 1 - 1e-12  # probabilities add up to one only within rounding

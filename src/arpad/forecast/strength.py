@@ -13,14 +13,14 @@ from arpad.core import HIGHEST_RATING, LOWEST_RATING, Player, Rating, as_day, ra
 from arpad.errors import BadInput
 from arpad.forecast.schedule import MOST_PAIRINGS, RESULTS, Model, opponent_rating
 from arpad.messages import Message, say
-from arpad.systems.draw_models import CALIBRATED, DrawModel
+from arpad.systems.chances import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
     from arpad.core import Number, Pairing
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 # Twice the logarithm of the likelihood ratio follows chi-square with one degree of freedom; 95 % of it lies below this.
 CHI_SQUARE_95 = 3.841458820694124

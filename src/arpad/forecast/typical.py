@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 from arpad.calculation.answer import Figure
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import say
-from arpad.systems.calibrated import FITTED_ON
-from arpad.systems.fide.conversion import has_todays_scale
+from arpad.systems.chances import FITTED_ON
+from arpad.systems.fide.games import has_todays_scale
 
 if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Player, Rating
     from arpad.messages import Message
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from arpad.formats.text import read_text
 from arpad.messages import say
 from arpad.reading import parse_date
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, score_of
-from arpad.systems.uschess.entrant import Entrant, Result, problem
+from arpad.systems.uschess.section import Entrant, Result, problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

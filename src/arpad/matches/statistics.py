@@ -18,7 +18,7 @@ from arpad.matches import likelihood
 from arpad.matches.answer import MatchResult, SprtResult
 from arpad.matches.rules import GAME_SCORES, PAIR_SCORES, PROGRAMS, MatchRules, Sample, Sprt, rulebook
 from arpad.messages import Message, say
-from arpad.systems.draw_models import normal
+from arpad.systems.chances import normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,8 +10,8 @@ from arpad.questions.declare import optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, ListFields, PasteFields, PersonFields, TimeField
 from arpad.reading import apart
 from arpad.systems import system_from, system_names
-from arpad.systems.base import System
 from arpad.systems.comparison import Comparison, compare
+from arpad.systems.system import System
 
 
 @question(

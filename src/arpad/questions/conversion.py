@@ -8,7 +8,7 @@ from arpad.core import Rating
 from arpad.questions import readers
 from arpad.questions.declare import NO_PAGE, optional, question, required
 from arpad.questions.fields import RuleFields
-from arpad.systems.conversion import Conversion
+from arpad.systems.answers import Conversion
 
 
 @question(

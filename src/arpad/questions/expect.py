@@ -9,7 +9,7 @@ from arpad.questions import readers
 from arpad.questions.declare import question, required
 from arpad.questions.fields import ListFields, OpponentFields, PlayerFields
 from arpad.questions.rating import PacedFields
-from arpad.systems.expectation import Expectation
+from arpad.systems.answers import Expectation
 
 
 @question(

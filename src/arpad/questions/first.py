@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from arpad.questions.declare import question
 from arpad.questions.fields import ListFields
 from arpad.questions.rating import GameFields
-from arpad.systems.first_rating import FirstRating
+from arpad.systems.answers import FirstRating
 
 
 @question(

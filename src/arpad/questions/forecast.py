@@ -21,13 +21,12 @@ from arpad.questions.declare import DOORS, Spec, defaulting, flag, nested, optio
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, ListFields, PlayerFields, RuleFields, TimeField
 from arpad.questions.files import plan_fields
 from arpad.reading import apart, parse_field
-from arpad.systems.calibrated import FITTED_ON
-from arpad.systems.draw_models import DrawModel, draw_model
+from arpad.systems.chances import FITTED_ON, DrawModel, draw_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 MOST_TARGETS = 20
 MOST_NORMS = 4  # there are four titles with norms

@@ -15,7 +15,7 @@ from arpad.questions import readers
 from arpad.questions.declare import DOORS, flag, optional, question, required
 from arpad.questions.fields import Asking
 from arpad.reading import PacePeriod, PaceReading, read_pace
-from arpad.systems.paces import LISTS, fide_pace
+from arpad.systems.fide import LISTS, fide_pace
 from arpad.systems.uschess import rated_in
 
 UNRATED_CLOCKS = ("reading.pace.hour_glass", "reading.pace.unequal")  # understood, but rated by nobody

@@ -13,7 +13,7 @@ from arpad.core import EloStanding, Player
 from arpad.errors import ArpadError, BadFile, BadInput, Busy
 from arpad.messages import say
 from arpad.reading import names_somebody
-from arpad.systems.fide.lists import entering
+from arpad.systems.fide.k import entering
 from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.questions.declare import Place
     from arpad.questions.fields import ListFields
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 
 def k_list_of(events: Iterable[Event], rated_by: System, on: date) -> date | None:

@@ -26,9 +26,9 @@ from arpad.questions.fields import (
 from arpad.questions.files import period_fields
 from arpad.questions.people import k_list_of, with_k_of_list
 from arpad.reading import apart
-from arpad.systems.base import System
-from arpad.systems.plain_elo import with_plain_elo
-from arpad.systems.rating_change import RatingChange
+from arpad.systems.answers import RatingChange
+from arpad.systems.elo import with_plain_elo
+from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,6 @@ from arpad.rulebooks import Change, Rule, Rulebook, Rules
 from arpad.systems import SYSTEMS, coverage, rulebook_of, system_names, unknown
 
 if TYPE_CHECKING:
-    from arpad.systems.base import Setting
     from arpad.systems.dwz.rules import DwzRules
     from arpad.systems.ecf import EcfRules
     from arpad.systems.elo import EloRules
@@ -28,9 +27,10 @@ if TYPE_CHECKING:
     from arpad.systems.glicko.chesscom import ChesscomRules
     from arpad.systems.glicko.glicko1 import GlickoRules
     from arpad.systems.glicko.glicko2 import Glicko2Rules
-    from arpad.systems.glicko.lichess.rules import LichessRules
-    from arpad.systems.icu.rules import IcuRules
+    from arpad.systems.glicko.lichess import LichessRules
+    from arpad.systems.icu import IcuRules
     from arpad.systems.performance import PerformanceRules
+    from arpad.systems.system import Setting
     from arpad.systems.uschess.rules import UsChessRules
     from arpad.tournaments.direct_titles import DirectRules
     from arpad.tournaments.norms.rules import TitleRules

@@ -45,7 +45,7 @@ from arpad.tournaments.tiebreaks.criteria import BETWEEN
 
 if TYPE_CHECKING:
     from arpad.formats.players_table import PlayersTable
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
 LONGEST_TABLE = 4000  # characters of the names of a table's columns

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from arpad.rulebooks import Rulebook, Rules
-    from arpad.systems.base import Setting, System
-    from arpad.systems.national import National
+    from arpad.systems.system import National, Setting, System
 
 SYSTEMS = {
     "chesscom": "arpad.systems.glicko.chesscom",

@@ -12,8 +12,8 @@ from arpad.core import Player, Rating, Standing, as_day, as_games, as_player
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import Message, figure, say
 from arpad.systems import system, system_names
-from arpad.systems.base import System
-from arpad.systems.rating_change import RatingChange
+from arpad.systems.answers import RatingChange
+from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,17 +11,17 @@ from arpad.core import DwzStanding, EloStanding, GlickoStanding, Period, Rating,
 from arpad.core.numbers import decimal
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import say
-from arpad.systems.fide.lists import entered, next_list
+from arpad.systems.answers import EventChange, RatingChange
+from arpad.systems.fide.k import entered, next_list
 from arpad.systems.fide.rules import FideRules
-from arpad.systems.glicko.answer import GlickoChange
-from arpad.systems.rating_change import EventChange, RatingChange
+from arpad.systems.glicko.rating import GlickoChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from arpad.core import Event, Number, Player
     from arpad.messages import Message
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 MOST_EVENTS = 500
 

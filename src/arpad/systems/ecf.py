@@ -10,17 +10,16 @@ from arpad.calculation.step import Step, known, ruled
 from arpad.core import EloStanding
 from arpad.messages import Message, say
 from arpad.rulebooks import TABLES, ExpectedTable, Rule, Rulebook, one_of, positive, record, rounding_name
-from arpad.systems import by_k
-from arpad.systems.base import System
-from arpad.systems.national import National
-from arpad.systems.rating_change import given_k
+from arpad.systems import elo
+from arpad.systems.answers import given_k
+from arpad.systems.system import National, System
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import date
 
     from arpad.core import Game, Player
-    from arpad.systems.national import Calculation, Field
+    from arpad.systems.system import Calculation, Field
 
 
 class TwoKs(NamedTuple):
@@ -60,7 +59,7 @@ SETTINGS = ("readings",)
 
 def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
     """The English system, with the chosen readings."""
-    method = by_k.ByK(
+    method = elo.ByK(
         name,
         Rulebook("ecf", EcfRules, READERS, path=rules, readings=readings),
         curve=_curve,
@@ -75,14 +74,14 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
         name,
         "ECF",
         method.book,
-        rate_period=partial(by_k.rate_period, method),
-        expect=partial(by_k.expect, method),
-        expected_score=partial(by_k.expected_score, method),
+        rate_period=partial(elo.rate_period, method),
+        expect=partial(elo.expect, method),
+        expected_score=partial(elo.expected_score, method),
         national=National("ENG", EloStanding, notes=_field_notes),
     )
 
 
-def _curve(rules: EcfRules) -> by_k.Curve:
+def _curve(rules: EcfRules) -> elo.Curve:
     """FIDE's table of scoring probability by rating difference."""
     table = rules.expected.value
 
@@ -95,7 +94,7 @@ def _curve(rules: EcfRules) -> by_k.Curve:
     return expected
 
 
-def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
+def _k(player: Player, _: list[elo.Entry], rules: EcfRules, on: date) -> Step:
     """K for a junior or for an adult."""
     standing = EloStanding.of(player)
     if standing.k is not None:

@@ -16,7 +16,7 @@ from arpad.core.numbers import ROUNDINGS, WHOLE_ROUNDINGS, half_up
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
 from arpad.rulebooks import TABLES, ExpectedTable, Rule, Rulebook, one_of, rounding_name, whole
-from arpad.systems.rating_change import CountedGames, GameChange, not_rated
+from arpad.systems.answers import CountedGames, GameChange, not_rated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -29,9 +29,8 @@ from arpad.messages import Voice, say, voice
 from arpad.questions import Asked, by_name, read_question, spec_of
 from arpad.questions.expect import Expect
 from arpad.questions.rating import Rate
+from arpad.systems.answers import Expectation, RatingChange
 from arpad.systems.diary import Diary
-from arpad.systems.expectation import Expectation
-from arpad.systems.rating_change import RatingChange
 from arpad.web.api import kind_of, pairs_of, today
 from arpad.web.cache import ask
 from arpad.web.forms import read_form

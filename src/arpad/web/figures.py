@@ -11,9 +11,9 @@ from arpad.core.numbers import decimal, half_up
 from arpad.forecast.chances import percent, rating_or_unrated
 from arpad.messages import Message, figure, say
 from arpad.questions.read import DEFAULT_SYSTEM
+from arpad.systems.answers import RatingChange
+from arpad.systems.elo import by_plain_elo
 from arpad.systems.performance import Performance
-from arpad.systems.plain_elo import by_plain_elo
-from arpad.systems.rating_change import RatingChange
 from arpad.web.site import named
 
 if TYPE_CHECKING:

@@ -28,10 +28,10 @@ from arpad.questions import by_name, questions_at, spec_of
 from arpad.questions.declare import field_help
 from arpad.questions.fields import WITH_DEVIATION
 from arpad.systems import system_names
+from arpad.systems.answers import ending, opponent_of
+from arpad.systems.chances import MODELS
 from arpad.systems.comparison import Comparison
-from arpad.systems.draw_models import MODELS
 from arpad.systems.performance import METHODS
-from arpad.systems.rating_change import ending, opponent_of
 from arpad.tournaments.norms.rules import NORMS
 from arpad.web import rules
 from arpad.web.api import LONG, ROOT, answer_of, by_field, kind_of, pairs_of, path_of, today

@@ -29,7 +29,7 @@ from arpad.reports.norms import norms_of
 from arpad.reports.order import Order, order_of
 from arpad.reports.page import body, stylesheet
 from arpad.systems import system_names
-from arpad.systems.paces import LISTS
+from arpad.systems.fide import LISTS
 from arpad.tournaments.certificates.answer import certificates
 from arpad.tournaments.event import UNSUITED
 from arpad.tournaments.event.report import EventReport

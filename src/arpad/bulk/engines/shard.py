@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from arpad.bulk.request import Request
     from arpad.bulk.results import BulkRating
     from arpad.rulebooks import Rule
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
     AtHome = dict[str, Bools]  # by side: whether the player of each game belongs to the shard
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from arpad.bulk.engines.spark_tables import Frames
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 DECIDE = ("white", "black", "result", "date", "how")  # whether a game is taken by a system for columns
 TAKEN = pa.schema([("first", pa.int64()), ("last", pa.int64()), ("reasons", pa.string())])

@@ -14,7 +14,7 @@ from arpad.bulk.tables.columns import UNKNOWN, days_of, hundredths_of
 from arpad.bulk.tables.pool import NO_GAMES, Pool
 from arpad.calculation.step import known
 from arpad.core import Pace
-from arpad.systems.fide.first import enough_games, event_counts, pool_begins, rating_from
+from arpad.systems.fide.first_rating import enough_games, event_counts, pool_begins, rating_from
 from arpad.systems.fide.games import fast_classic
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from arpad.bulk.arrays import Int64s
     from arpad.bulk.tables.reader import Tables
-    from arpad.systems.base import System
-    from arpad.systems.draw_models import DrawModel
+    from arpad.systems.chances import DrawModel
+    from arpad.systems.system import System
 
 
 class Lists(NamedTuple):

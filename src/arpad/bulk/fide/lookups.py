@@ -16,7 +16,7 @@ from arpad.bulk.arrays import asked_once
 from arpad.calculation.step import known
 from arpad.core import EloStanding, Player
 from arpad.core.numbers import ROUNDINGS
-from arpad.systems.conversion import one_off_on
+from arpad.systems.answers import one_off_on
 from arpad.systems.fide.change import within_limit
 from arpad.systems.fide.k import ASSUMED, development_coefficient, k_turns
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.bulk.arrays import Bools, Int8s, Int16s, Int64s, Ints
-    from arpad.systems.base import System
     from arpad.systems.fide.rules import FideRules
+    from arpad.systems.system import System
 
 HUNDRED = 100
 

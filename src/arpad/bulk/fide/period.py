@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from arpad.bulk.tables.game_columns import GameColumns
     from arpad.bulk.tables.players import PlayerColumns
     from arpad.rulebooks import Rule
-    from arpad.systems.base import System
+    from arpad.systems.system import System
 
 SUMMED = ("gain", "games")
 FLAGS = ("new", "below_floor", "k_reduced", "k_assumed", "standard_stood_in", "converted")

@@ -8,7 +8,7 @@ from arpad.cli import show
 from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import view, who
 from arpad.messages import figure, say
-from arpad.systems.expectation import Expectation
+from arpad.systems.answers import Expectation
 
 if TYPE_CHECKING:
     from arpad.questions import Asked

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arpad.cli import show
 from arpad.cli.show import Reply
 from arpad.cli.views import opponent_names, view
-from arpad.systems.first_rating import FirstRating
+from arpad.systems.answers import FirstRating
 from arpad.systems.performance import Performance
 
 if TYPE_CHECKING:

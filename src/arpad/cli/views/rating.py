@@ -8,7 +8,7 @@ from arpad.cli import show
 from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import opponent_names, view, who
 from arpad.messages import say
-from arpad.systems.rating_change import RatingChange
+from arpad.systems.answers import RatingChange
 
 if TYPE_CHECKING:
     from arpad.questions import Asked

@@ -17,7 +17,7 @@ from arpad.questions.tournaments import EventOf, SentFile
 from arpad.reports import check_report, write_report
 from arpad.reports.norms import norms_of
 from arpad.reports.order import order_of
-from arpad.systems.rating_change import ending, opponent_of
+from arpad.systems.answers import ending, opponent_of
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms

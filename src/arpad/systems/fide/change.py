@@ -16,20 +16,19 @@ from arpad.core import DRAW, LOSS, MOST_GAMES, WIN, EloStanding, Event, Game, Pe
 from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadInput
 from arpad.messages import Message, say
-from arpad.systems.expectation import Chances, Expectation
-from arpad.systems.fide.conversion import todays_scale
-from arpad.systems.fide.games import Weighed, fast_classic, list_rating, rating_used, time_test, weigh
+from arpad.systems.answers import Chances, EventChange, Expectation, RatingChange, why_k
+from arpad.systems.fide.games import Weighed, fast_classic, list_rating, rating_used, time_test, todays_scale, weigh
 from arpad.systems.fide.k import (
     NextList,
     development_coefficient,
+    entering,
     first_day_without,
     k_notes,
+    list_ahead,
     next_k_notes,
     without_outgrown_k,
 )
-from arpad.systems.fide.lists import entering, list_ahead
 from arpad.systems.performance import of_ratings
-from arpad.systems.rating_change import EventChange, RatingChange, why_k
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

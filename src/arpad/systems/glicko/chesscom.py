@@ -10,19 +10,29 @@ from arpad.core import GlickoStanding, Period, Player, one_game
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.rulebooks import Rule, Rulebook, one_of
-from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
-from arpad.systems.glicko.family import glicko_system
+from arpad.systems.answers import not_rated
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
-from arpad.systems.glicko.standing import StandingSteps, games_of, idle_of, real, resumed, sums
-from arpad.systems.rating_change import not_rated
+from arpad.systems.glicko.rating import (
+    GlickoChange,
+    StandingSteps,
+    events_of,
+    expectation,
+    finished,
+    games_of,
+    glicko_system,
+    idle_of,
+    real,
+    resumed,
+    sums,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
     from arpad.core import Pace
-    from arpad.systems.base import System
-    from arpad.systems.expectation import Expectation
+    from arpad.systems.answers import Expectation
+    from arpad.systems.system import System
 
 
 class ChesscomRules(NamedTuple):

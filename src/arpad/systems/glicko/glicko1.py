@@ -11,13 +11,18 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.rulebooks import Rule, Rulebook, one_of
 from arpad.systems.glicko import curve
-from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
-from arpad.systems.glicko.family import game_steps, glicko_system, idle_before
-from arpad.systems.glicko.standing import (
+from arpad.systems.glicko.rating import (
+    GlickoChange,
     GlickoSums,
     StandingSteps,
     StartValues,
+    events_of,
+    expectation,
+    finished,
+    game_steps,
     games_of,
+    glicko_system,
+    idle_before,
     idle_of,
     rated_game,
     real,
@@ -33,8 +38,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Game, Number, Pace, Rating
-    from arpad.systems.base import System
-    from arpad.systems.expectation import Expectation
+    from arpad.systems.answers import Expectation
+    from arpad.systems.system import System
 
 
 class GlickoRules(NamedTuple):

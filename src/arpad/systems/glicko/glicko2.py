@@ -9,15 +9,20 @@ from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import Period, Player, one_game
 from arpad.rulebooks import Rule, Rulebook, one_of, whole
 from arpad.systems.glicko import curve
-from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
-from arpad.systems.glicko.curve import InnerScale
-from arpad.systems.glicko.family import game_steps, glicko_system, idle_before
-from arpad.systems.glicko.standing import (
+from arpad.systems.glicko.curve import Evidence, InnerScale, new_volatility
+from arpad.systems.glicko.rating import (
+    GlickoChange,
     GlickoSums,
     StandingSteps,
     StartValues,
+    events_of,
+    expectation,
+    finished,
+    game_steps,
     games_of,
     given_or_ruled,
+    glicko_system,
+    idle_before,
     idle_of,
     rated_game,
     real,
@@ -28,15 +33,14 @@ from arpad.systems.glicko.standing import (
     start_standing,
     sums,
 )
-from arpad.systems.glicko.volatility import Evidence, new_volatility
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
     from arpad.core import Game, Number, Pace, Rating
-    from arpad.systems.base import System
-    from arpad.systems.expectation import Expectation
+    from arpad.systems.answers import Expectation
+    from arpad.systems.system import System
 
 # The paper recommends 0.3 to 1.2. The bounds catch typing errors, and tolerances finer than floats.
 LOWEST_TAU, HIGHEST_TAU = Decimal("0.001"), 10

@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from datetime import date
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
-from arpad.systems.base import System
-from arpad.systems.uschess.entrant import Entrant, Result
-from arpad.systems.uschess.estimate import estimate, expect, first_rating
-from arpad.systems.uschess.estimate_answer import Estimate
-from arpad.systems.uschess.event import UsChessStanding, national
+from arpad.core import Rating, Standing
+from arpad.core.numbers import decimal
+from arpad.messages import Message, say
+from arpad.systems.answers import not_rated
+from arpad.systems.system import National, System
+from arpad.systems.uschess.estimate import (
+    Estimate,
+    RatedEvent,
+    SectionChange,
+    estimate,
+    expect,
+    first_rating,
+    linear_performance,
+)
 from arpad.systems.uschess.floors import Floor, floor_of
-from arpad.systems.uschess.pace import RatedIn, rated_in
+from arpad.systems.uschess.formulas import Meeting, game_steps
 from arpad.systems.uschess.rules import rulebook, rules_of
-from arpad.systems.uschess.section import rate_section
-from arpad.systems.uschess.section_answer import PlayerRating, SectionRating
+from arpad.systems.uschess.section import (
+    Entrant,
+    PlayerRating,
+    Result,
+    SectionRating,
+    passes_of,
+    rate_section,
+    section_notes,
+)
 from arpad.systems.uschess.start import StartRating, start_rating
+from arpad.systems.uschess.time_controls import RatedIn, rated_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
+    from arpad.calculation.step import Step
+    from arpad.core import Event
+    from arpad.systems.system import Calculation, Competitor, Field
+    from arpad.systems.uschess.rules import UsChessRules
+    from arpad.systems.uschess.section import Passes
 
-    from arpad.core import Rating
 
 __all__ = [
     "SETTINGS",
@@ -65,3 +87,134 @@ def _expected_score(system: str, readings: Mapping[str, str] | None, difference:
     scale = Decimal(rules_of(system, on, readings).expected.value)
     score: Decimal = formulas.logistic(Decimal(difference), scale)
     return score
+
+
+@dataclass(frozen=True, slots=True)
+class UsChessStanding(Standing):
+    """A US Chess rating with everything else that a section needs; the fields are those of `Entrant`."""
+
+    games: int | None = None
+    start: Rating | None = None
+    age: float | None = None
+    fide: Rating | None = None
+    adult: bool | None = None
+    previous: str | None = None
+    peak: Rating | None = None
+    wins: int | None = None
+    draws: int | None = None
+    events: int | None = None
+    floor: Rating | None = None
+
+    def __post_init__(self) -> None:
+        checked = Entrant("", (), **self.known())
+        for name in self.known():
+            object.__setattr__(self, name, getattr(checked, name))
+
+    def known(self) -> dict[str, Any]:
+        """The known fields, by name."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+def national(system: str, readings: Mapping[str, str] | None) -> National:
+    """How US Chess rates a whole event."""
+    return National(
+        "USA",
+        UsChessStanding,
+        day=_last_day,
+        together=partial(_rate, system, readings),
+        notes=partial(_notes, system, readings),
+    )
+
+
+def _last_day(began: date, ended: date | None) -> date:
+    """The last day of an event, whose rules apply."""
+    return ended or began
+
+
+def _rate(
+    system: str, readings: Mapping[str, str] | None, field: Field, event: Event, on: date
+) -> Mapping[int, Calculation]:
+    """The ratings of everybody who played, calculated as one section."""
+    rules = rules_of(system, on, readings)
+    entrants = tuple(_entrant(player, on) for player in field.values())
+    rated = passes_of(entrants, rules, on=on, system=system, pace=event.pace)
+    return {
+        player.no: _change(player, passes, event, rules, system, on)
+        for player, passes in zip(field.values(), rated, strict=True)
+        if passes.second is not None
+    }
+
+
+def _entrant(player: Competitor, on: date) -> Entrant:
+    standing = UsChessStanding.of(player.player)
+    results = [
+        Result(None if met.opponent is None else str(met.opponent), met.game.score, met.game.how)
+        for met in player.games
+    ]
+    known = standing.known()
+    if _by_year(player):
+        known["age"] = on.year - (player.player.birth_year or 0)
+    born = player.born if player.newcomer and standing.age is None else None
+    return Entrant(str(player.no), results, **known, born=born, name=player.player.name)
+
+
+def _by_year(player: Competitor) -> bool:
+    """Whether only the year of birth is known to find a newcomer's starting rating."""
+    standing = UsChessStanding.of(player.player)
+    better = (standing.start, standing.fide, standing.age, player.born)
+    return player.newcomer and player.player.birth_year is not None and all(value is None for value in better)
+
+
+def _change(
+    player: Competitor, passes: Passes, event: Event, rules: UsChessRules, system: str, on: date
+) -> SectionChange:
+    second: Any = passes.second
+    rated = RatedEvent(event, passes.before, tuple(_lines(player, second, rules)), second, passes.final)
+    return SectionChange.of(
+        system,
+        on,
+        rated=[rated],
+        rules=rules,
+        rating=passes.entrant.rating,
+        remarks=lambda: [say("notes.section.opponents")],
+        find_performance=partial(linear_performance, [rated], on),
+        new=passes.new,
+        first_look=None if passes.first_look is None else decimal(passes.first_look.value),
+        first_pass=None if passes.first is None else decimal(passes.first.value),
+        passes=passes,
+    )
+
+
+def _lines(player: Competitor, second: Step, rules: UsChessRules) -> Iterator[Meeting | Step]:
+    """The games in order: as they count in the second pass, or why they do not count."""
+    counted: Iterator[Any] = iter(game_steps(second))
+    for number, met in enumerate(player.games, start=1):
+        game = met.game
+        if game.how != "played":
+            yield not_rated(number, game, game.how, rules.unplayed, game.opponent.rating)
+            continue
+        step = next(counted)
+        expected = step.given["expected"] if step.key == "game" else step
+        yield Meeting(str(met.opponent), expected.given["difference"].given["opponent"], game.score)
+
+
+def _notes(
+    system: str, readings: Mapping[str, str] | None, field: Field, answers: Mapping[int, Calculation], on: date
+) -> Iterable[Message]:
+    """What was assumed, and about which players."""
+    rules = rules_of(system, on, readings)
+    rated = tuple(answer.passes for answer in answers.values() if isinstance(answer, SectionChange))
+    pace = next((answer.events[0].event.pace for answer in answers.values() if isinstance(answer, SectionChange)), None)
+    yield say("notes.section.opponents")
+    yield from section_notes(rated, rules, system, on, pace)
+    standings = {no: UsChessStanding.of(player.player) for no, player in field.items()}
+    unknown = [no for no, player in field.items() if not player.newcomer and standings[no].games is None]
+    if unknown:
+        yield say("notes.section.established", players=unknown, established=rules.established.value)
+    by_fide = [no for no, player in field.items() if player.newcomer and standings[no].fide is not None]
+    by_year = [no for no, player in field.items() if _by_year(player)]
+    if by_year:
+        yield say("notes.section.by_year", players=by_year, a_year=rules.start_age.value.a_year)
+    if by_fide:
+        yield say("notes.section.by_fide", players=by_fide)

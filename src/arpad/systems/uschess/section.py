@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.answer import date_notes
+from arpad.calculation.answer import Answer, Figure, Text, date_notes, derived
+from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step, known, ruled
+from arpad.core import DRAW, WIN, Game, Rating, games_before_of, number, rating_of
 from arpad.core.numbers import ROUNDINGS, decimal
-from arpad.errors import BadInput
+from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
-from arpad.systems.uschess.entrant import Entrant, problem
-from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
-from arpad.systems.uschess.match import check_match, within_limits
-from arpad.systems.uschess.pace import is_dual
-from arpad.systems.uschess.rating import Before, before, first_look, one_pass
+from arpad.systems.uschess.floors import absolute_floor, count_of, highest, peak_floor
+from arpad.systems.uschess.formulas import (
+    PREVIOUS,
+    Before,
+    Meeting,
+    before,
+    bonus_of,
+    check_match,
+    expected_sum,
+    first_look,
+    one_pass,
+    within_limits,
+)
 from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
-from arpad.systems.uschess.section_answer import Passes, PlayerRating, SectionRating
-from arpad.systems.uschess.standard import Meeting
-from arpad.systems.uschess.start import Initial, start_of
+from arpad.systems.uschess.start import Initial, age_of, start_of
+from arpad.systems.uschess.time_controls import is_dual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import date
-
-    from arpad.core import Pace, Rating
+    from arpad.core import Number, Pace
     from arpad.systems.uschess.rules import UsChessRules
 
 
@@ -226,3 +237,294 @@ def _floor_is_partial(passes: Passes, rules: UsChessRules) -> bool:
     counts = (passes.entrant.wins, passes.entrant.draws, passes.entrant.events)
     low = passes.final.value is not None and passes.final.value < rules.absolute_floor.value.most
     return low and None in counts and passes.before.games != 0
+
+
+class Passes(NamedTuple):
+    """The results of the steps for one player; without a game there is no pass and no floor."""
+
+    entrant: Entrant
+    before: Before
+    first_look: Step | None
+    first: Step | None
+    second: Step | None
+    floor: Step | None
+    final: Step
+    new: Step
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerRating(Answer):
+    """One player of a rated section; a figure that the player does not have is None."""
+
+    id: str
+    name: str | None
+    rating: Rating | None  # before the event
+    start: Rating | None  # the start of an unrated player
+    games_before: int | None
+    effective_games: Rating
+    formula: str  # standard or special
+    k: Rating | None
+    games: int
+    score: Decimal
+    expected: Decimal | None
+    bonus: Rating | None
+    first_look: Rating | None  # a newcomer's rating for the opponents' first pass (step 3)
+    first_pass: Rating | None  # after step 4
+    second_pass: Rating | None  # after step 5
+    floor: Rating | None
+    exact: Rating | None  # the rating before rounding
+    new_rating: int | None  # the official rating; None for an unrated player without a game
+    why: Text | None  # why a floor or a limit decided the rating instead of the formula
+
+    @classmethod
+    def of(cls, system: str, on: date, passes: Passes) -> PlayerRating:
+        """A player's answer from the steps."""
+        entrant, before, second = passes.entrant, passes.before, passes.second
+        played = second is not None
+        return cls(
+            system=system,
+            on=on,
+            trail=(passes.new,),
+            id=entrant.id,
+            name=entrant.name,
+            rating=entrant.rating,
+            start=_value(before.rating) if entrant.rating is None else None,
+            games_before=before.games,
+            effective_games=decimal(before.effective.value),
+            formula=before.formula.value,
+            k=_value(before.k) if played else None,
+            games=len(entrant.played),
+            score=sum((result.score for result in entrant.played), Decimal(0)),
+            expected=None if second is None else decimal(expected_sum(second)),
+            bonus=None if second is None else _decimal(bonus_of(second)),
+            first_look=_value(passes.first_look),
+            first_pass=_value(passes.first),
+            second_pass=_value(second),
+            floor=_value(passes.floor),
+            exact=_value(passes.final),
+            new_rating=passes.new.value,
+            why=Reason(passes.final) if played and passes.final is not second else None,
+        )
+
+    def summary(self) -> Sequence[Figure]:
+        expected = None if self.expected is None else say("answers.expected", expected=self.expected)
+        return (
+            Figure("new_rating", say("answers.unrated") if self.new_rating is None else self.new_rating, self.why),
+            Figure("exact", self.exact),
+            Figure("formula", self.formula),
+            Figure("effective_games", self.effective_games),
+            Figure("k", self.k),
+            Figure("score", say("answers.score_of", score=self.score, games=self.games), expected),
+            Figure("bonus", self.bonus),
+        )
+
+
+def _value(step: Step | None) -> Decimal | None:
+    return None if step is None else _decimal(step.value)
+
+
+def _decimal(number: float | None) -> Decimal | None:
+    return None if number is None else decimal(number)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SectionRating(Answer):
+    """A rated section: every player's new rating, in the order the players were given."""
+
+    players: tuple[PlayerRating, ...]
+
+    @derived
+    def new_ratings(self) -> Mapping[str, int | None]:
+        """The new ratings by ID."""
+        return {player.id: player.new_rating for player in self.players}
+
+    def player(self, id: str | int) -> PlayerRating:
+        """One player by ID."""
+        for player in self.players:
+            if player.id == str(id):
+                return player
+        raise BadInput(say("uschess.section.no_player", id=id, ids=list(self.new_ratings)), at="player")
+
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("players", len(self.players)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A result against another player of the section: the opponent's ID, the player's score, and how the game ended.
+
+    `how` is `played`, `forfeit`, `bye` or `short`; a bye has no opponent.
+    """
+
+    opponent: str | None
+    score: Decimal
+    how: str = "played"
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Entrant:
+    """A player of a section; what is not known is None.
+
+    `rating` is the rating before the event, None for an unrated player, who starts from `start`, `fide` or `age`.
+    `games` is N, the number of games behind it; None means an established rating. `previous` is `wins` or `losses` if
+    every game so far was one. `wins`, `draws` and `events` (of three rated games) are counts before this event; `floor`
+    is a floor that the office has set. The gains in earlier matches only matter in a match.
+    """
+
+    id: str
+    results: tuple[Result, ...]
+    rating: Rating | None
+    games: int | None
+    start: Rating | None
+    age: float | None
+    born: date | None
+    fide: Rating | None
+    adult: bool
+    previous: str | None
+    peak: Rating | None
+    wins: int | None
+    draws: int | None
+    events: int | None
+    floor: Rating | None
+    gained_180_days: Rating | None
+    gained_3_years: Rating | None
+    name: str | None
+
+    def __init__(
+        self,
+        id: str | int,
+        results: Iterable[Result | tuple[str | int | None, Number] | tuple[str | int | None, Number, str]],
+        *,
+        rating: Number | None = None,
+        games: Number | None = None,
+        start: Number | None = None,
+        age: Number | None = None,
+        born: date | None = None,
+        fide: Number | None = None,
+        adult: bool = False,
+        previous: str | None = None,
+        peak: Number | None = None,
+        wins: Number | None = None,
+        draws: Number | None = None,
+        events: Number | None = None,
+        floor: Number | None = None,
+        gained_180_days: Number | None = None,
+        gained_3_years: Number | None = None,
+        name: str | None = None,
+    ) -> None:
+        if previous is not None and previous not in PREVIOUS:
+            raise UnknownName("previous_record", previous, known=PREVIOUS, at="previous")
+        if rating is not None and start is not None:
+            raise BadInput(say("uschess.section.rated_start"), at="start")
+        for field, value in (
+            ("id", str(id)),
+            ("results", tuple(_result(result) for result in results)),
+            ("rating", _rating(rating, "rating")),
+            ("games", None if games is None else games_before_of(games, at="games")),
+            ("start", _rating(start, "start")),
+            ("age", None if age is None else age_of(age)),
+            ("born", born),
+            ("fide", _rating(fide, "fide")),
+            ("adult", adult),
+            ("previous", previous),
+            ("peak", _rating(peak, "peak")),
+            ("wins", _count(wins, "wins")),
+            ("draws", _count(draws, "draws")),
+            ("events", _count(events, "events")),
+            ("floor", _rating(floor, "floor")),
+            ("gained_180_days", _gain(gained_180_days, "gained_180_days")),
+            ("gained_3_years", _gain(gained_3_years, "gained_3_years")),
+            ("name", name),
+        ):
+            object.__setattr__(self, field, value)
+
+    @property
+    def played(self) -> tuple[Result, ...]:
+        """The games that were played; the others are not rated."""
+        return tuple(result for result in self.results if result.how == "played")
+
+    def tally(self) -> tuple[int, int]:
+        """The wins and draws of this event."""
+        scores = Counter(result.score for result in self.played)
+        return scores[WIN], scores[DRAW]
+
+
+def _result(
+    given: Result | tuple[str | int | None, Number] | tuple[str | int | None, Number, str],
+) -> Result:
+    """A result, checked like a game."""
+    if isinstance(given, Result):
+        given = (given.opponent, given.score, given.how)
+    opponent, score, *how = given
+    game = Game(None, score, *how)
+    return Result(None if opponent is None else str(opponent), game.score, game.how)
+
+
+def _rating(value: Number | None, at: str) -> Rating | None:
+    return None if value is None else rating_of(value, at=at)
+
+
+def _count(value: Number | None, at: str) -> int | None:
+    return None if value is None else count_of(value, at)
+
+
+def _gain(value: Number | None, at: str) -> Rating | None:
+    return None if value is None else number(value, "gain", at=at)
+
+
+class Problem(NamedTuple):
+    """What is wrong with a section: which row, which field, and the message."""
+
+    place: int
+    field: str
+    says: Message
+
+
+def problem(entrants: Sequence[Entrant]) -> Problem | None:
+    """The first problem that prevents rating a section; None if there is none."""
+    if not entrants:
+        return Problem(0, "id", say("uschess.section.empty"))
+    places: dict[str, int] = {}
+    for place, entrant in enumerate(entrants):
+        if entrant.id in places:
+            return Problem(place, "id", say("uschess.section.duplicate", id=entrant.id))
+        places[entrant.id] = place
+    for place, entrant in enumerate(entrants):
+        for result in entrant.results:
+            wrong = _bad_opponent(entrant, result, places)
+            if wrong is not None:
+                return Problem(
+                    place, "results", say(f"uschess.section.{wrong}", id=entrant.id, opponent=result.opponent)
+                )
+    return _disagreement(entrants)
+
+
+def _bad_opponent(entrant: Entrant, result: Result, known: Iterable[str]) -> str | None:
+    """Why this opponent is impossible; None if all is well."""
+    if result.opponent is None:
+        return "no_opponent" if result.how == "played" else None
+    if result.opponent == entrant.id:
+        return "themselves"
+    return None if result.opponent in known else "missing"
+
+
+def _disagreement(entrants: Sequence[Entrant]) -> Problem | None:
+    """A game for which the two players have different results; None if there is none."""
+    counts = Counter((entrant.id, result.opponent, result.score) for entrant in entrants for result in entrant.played)
+    for place, entrant in enumerate(entrants):
+        for result in entrant.played:
+            other = WIN - result.score
+            mine = counts[entrant.id, result.opponent, result.score]
+            theirs = counts[result.opponent or "", entrant.id, other]
+            if mine != theirs:
+                says = say(
+                    "uschess.section.disagree",
+                    id=entrant.id,
+                    opponent=result.opponent,
+                    mine=mine,
+                    score=result.score,
+                    theirs=theirs,
+                    other=other,
+                )
+                return Problem(place, "results", says)
+    return None

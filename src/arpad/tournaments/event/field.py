@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.systems.national import Competitor, Met
+from arpad.systems.system import Competitor, Met
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Protocol
 
     from arpad.core.tournaments import Entrant
-    from arpad.systems.national import Field
+    from arpad.systems.system import Field
     from arpad.tournaments.event.games import Board
     from arpad.tournaments.event.player_data import NationalRatings
 

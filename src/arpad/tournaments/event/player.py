@@ -16,10 +16,9 @@ from arpad.core import Rating
 from arpad.core.tournaments import Entrant
 from arpad.errors import BadInput, UncoveredDate
 from arpad.messages import Message, say
-from arpad.systems.first_rating import FirstRating
-from arpad.systems.national import Calculation
+from arpad.systems.answers import FirstRating, GameChange, score_of
 from arpad.systems.performance import average_rating, of_ratings
-from arpad.systems.rating_change import GameChange, score_of
+from arpad.systems.system import Calculation
 from arpad.tournaments.event.games import Board
 from arpad.tournaments.lazy import lazy_trail
 

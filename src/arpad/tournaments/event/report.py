@@ -24,10 +24,10 @@ from arpad.core.tournaments import (
 )
 from arpad.errors import Unsupported
 from arpad.messages import Message, say
+from arpad.systems.fide import LISTS, fide_pace
 from arpad.systems.fide.games import fast_classic
-from arpad.systems.fide.lists import entering
+from arpad.systems.fide.k import entering
 from arpad.systems.fide.rules import FideRules
-from arpad.systems.paces import LISTS, fide_pace
 from arpad.tournaments.checks import Finding, game_inconsistencies
 from arpad.tournaments.event.field import field_of
 from arpad.tournaments.event.player import PlayerReport, assumption
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from arpad.calculation.step import Step
     from arpad.rulebooks import Rule
-    from arpad.systems.base import System
+    from arpad.systems.system import System
     from arpad.tournaments.event.totals import BiggestChange
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import Answer, Figure, derived
@@ -12,9 +14,6 @@ from arpad.messages import say
 from arpad.systems.uschess.rules import ONLINE, OVER_THE_BOARD, REGULAR, rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import date
-
     from arpad.core import Pace
     from arpad.systems.uschess.rules import UsChessRules
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -15,17 +16,15 @@ from arpad.core import DRAW, MOST_GAMES, Event, Game, as_games
 from arpad.core.numbers import ROUNDINGS, half_away_from_zero
 from arpad.errors import BadInput
 from arpad.messages import say
+from arpad.systems.answers import FirstRating, GameChange, not_rated
 from arpad.systems.fide.games import rating_used, time_test, why_not
-from arpad.systems.first_rating import FirstRating
-from arpad.systems.rating_change import GameChange, not_rated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from arpad.core import Pace
     from arpad.messages import Message
     from arpad.rulebooks import Rule, Rulebook
     from arpad.systems.fide.rules import FideRules, PoolMonths
+
 
 Pooled = list[tuple[Game, int]]
 
