@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from arpad.forecast.season import Season, look_ahead_season
     from arpad.forecast.strength import LikelyStrength, likely_strength
     from arpad.formats.recognise import read, write
-    from arpad.matches import MatchResult, match
-    from arpad.matches.rules import Sprt
+    from arpad.matches import MatchResult, Sprt, match
     from arpad.messages import Message
     from arpad.questions.rules import rules
     from arpad.reading import read_paste
@@ -68,14 +67,14 @@ if TYPE_CHECKING:
     from arpad.systems.performance import Performance, performance
     from arpad.systems.system import System
     from arpad.tournaments.checks import Finding, inconsistencies
-    from arpad.tournaments.direct_titles import DirectTitle, direct_title
     from arpad.tournaments.event import rate_event
     from arpad.tournaments.event.player import PlayerReport
     from arpad.tournaments.event.report import EventReport
     from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
     from arpad.tournaments.norms.report import find_norms
-    from arpad.tournaments.standings.report import EventStandings, standings
-    from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
+    from arpad.tournaments.standings import EventStandings, standings
+    from arpad.tournaments.tiebreaks import TieBreaks, tie_breaks
+    from arpad.tournaments.titles import DirectTitle, direct_title
 
 __version__ = "0.1.0"
 
@@ -97,8 +96,7 @@ _HOMES = {
     "forecast.season": "Season look_ahead_season",
     "forecast.strength": "LikelyStrength likely_strength",
     "formats.recognise": "read write",
-    "matches": "MatchResult match",
-    "matches.rules": "Sprt",
+    "matches": "MatchResult Sprt match",
     "messages": "Message",
     "questions.rules": "rules",
     "reading": "read_paste",
@@ -113,14 +111,14 @@ _HOMES = {
     "systems.performance": "Performance performance",
     "systems.system": "System",
     "tournaments.checks": "Finding inconsistencies",
-    "tournaments.direct_titles": "DirectTitle direct_title",
     "tournaments.event": "rate_event",
     "tournaments.event.player": "PlayerReport",
     "tournaments.event.report": "EventReport",
     "tournaments.norms.answer": "NormsReport PlayerNorms",
     "tournaments.norms.report": "find_norms",
-    "tournaments.standings.report": "EventStandings standings",
-    "tournaments.tiebreaks.report": "TieBreaks tie_breaks",
+    "tournaments.standings": "EventStandings standings",
+    "tournaments.tiebreaks": "TieBreaks tie_breaks",
+    "tournaments.titles": "DirectTitle direct_title",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 

@@ -10,12 +10,11 @@ import pytest
 
 import arpad
 from arpad import EloStanding, Field, Pairing, PlannedEvent, Player
-from arpad.forecast.norm_chance import norm_chance
+from arpad.forecast.norm_chances import norm_chance
 from arpad.forecast.schedule import Model, curve
 from arpad.reading.notation import parse_pairing
 from arpad.systems.chances import LABELLE
-from arpad.tournaments.norms.choice import settle
-from arpad.tournaments.norms.conditions import CountedGame, Setting
+from arpad.tournaments.norms.conditions import CountedGame, Setting, settle
 from arpad.tournaments.norms.games import Scoresheet
 from arpad.tournaments.norms.rules import edition
 

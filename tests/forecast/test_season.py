@@ -11,7 +11,7 @@ import pytest
 
 import arpad
 from arpad import EloStanding, Field, GlickoStanding, Pairing, PlannedEvent, Player, draw_model
-from arpad.forecast import Plan, look_ahead_plans
+from arpad.forecast.plans import Plan, look_ahead_plans
 from arpad.reading.notation import parse_pairing
 from arpad.systems.chances import LABELLE, labelle
 
@@ -73,7 +73,7 @@ def test_too_much_work_is_simulated_and_says_so(monkeypatch):
     player = Player(EloStanding(2385, games=100), birth_year=1990)
     events = [event(date(2027, month, 3), 2350, 2420, 2390, 2400) for month in (1, 2, 3)]
     exact = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400)
-    monkeypatch.setattr("arpad.forecast.sampling.FEWEST_SEASONS", 2_000)
+    monkeypatch.setattr("arpad.forecast.chain.FEWEST_SEASONS", 2_000)
     sampled = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400, most_work=500)
     assert (exact.method, sampled.method) == ("exact", "sampled")
     assert sampled.notes[0].key == "notes.season.sampled"
@@ -100,7 +100,7 @@ def test_a_field_in_a_later_list_is_the_field_after_each_outcome():
 def test_a_field_that_is_too_much_work_is_sampled(monkeypatch):
     """A later field past the bound is simulated, says so, and is exact within its error."""
     exact = arpad.look_ahead_season(FIDE, Player(EloStanding(1780, k=20)), FIELD, on=ON, reach=1790)
-    monkeypatch.setattr("arpad.forecast.sampling.FEWEST_SEASONS", 2_000)
+    monkeypatch.setattr("arpad.forecast.chain.FEWEST_SEASONS", 2_000)
     season = arpad.look_ahead_season(FIDE, Player(EloStanding(1780, k=20)), FIELD, on=ON, reach=1790, most_work=2_000)
     assert (exact.method, season.method) == ("exact", "sampled")
     assert "simulated" in season.explain()

@@ -11,8 +11,8 @@ from arpad import EloStanding, PlannedEvent, Player
 from arpad.cli import main
 from arpad.core import DRAW, WIN, Pairing
 from arpad.errors import BadInput
-from arpad.forecast import reliability_of
 from arpad.forecast.plans import Plan, look_ahead_plans
+from arpad.forecast.typical import reliability_of
 
 FIDE = arpad.system("fide-standard")
 ON = date(2026, 11, 15)

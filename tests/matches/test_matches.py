@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import arpad
 from arpad import Sprt
 from arpad.errors import ArpadError
-from arpad.matches.likelihood import bayes_chances
+from arpad.matches import bayes_chances
 from arpad.systems.chances import davidson, labelle
 
 COUNTS = st.tuples(*[st.integers(0, 5000)] * 3).filter(any)

@@ -6,7 +6,7 @@ import pytest
 
 import arpad
 from arpad.formats.recognise import read
-from arpad.tournaments.tiebreaks.teams import MP, team_fields
+from arpad.tournaments.tiebreaks.scoreboard import MP, team_fields
 from conftest import shared
 
 FOLDER = shared("data/tournaments")

@@ -9,7 +9,7 @@ import pytest
 
 import arpad
 from arpad import DwzStanding, Game, Player, Sprt
-from arpad.matches.likelihood import bayes_chances
+from arpad.matches import bayes_chances
 from arpad.systems.chances import davidson, labelle
 from arpad.systems.dwz.coefficient import k_of_e
 from conftest import shared

@@ -9,8 +9,8 @@ from crosstables import chess_results
 
 import arpad
 from arpad import Player
+from arpad.tournaments.norms.answer import in_words, norm_lines
 from arpad.tournaments.norms.conditions import CountedGame, judge
-from arpad.tournaments.norms.lines import in_words, norm_lines
 from arpad.tournaments.norms.rules import edition
 from conftest import shared
 

@@ -17,8 +17,7 @@ from arpad.errors import BadInput, UnknownName
 from arpad.messages import section
 from arpad.reports.certificates import sheets, sheets_page
 from arpad.reports.pdf import browser
-from arpad.tournaments.certificates.answer import certificates
-from arpad.tournaments.certificates.it1 import arbiter_of
+from arpad.tournaments.certificates import arbiter_of, certificates
 from conftest import ROOT, require
 
 NORMS = ROOT / "docs" / "examples" / "norms.trf"

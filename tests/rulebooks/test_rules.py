@@ -8,10 +8,10 @@ import pytest
 from worked_cases import CASES
 
 import arpad
+from arpad import matches as match_rules
 from arpad.calculation.explain import PLAIN, words
 from arpad.cli import main
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
-from arpad.matches import rules as match_rules
 from arpad.questions.rules import rulebook_names
 from doors import calculation
 

@@ -9,7 +9,7 @@ import pytest
 import arpad
 from arpad.cli import main
 from arpad.errors import BadInput, UnknownName
-from arpad.tournaments.norms.application import NormEvent, application
+from arpad.tournaments.titles import NormEvent, application
 from conftest import ROOT
 
 NORMS = ROOT / "docs" / "examples" / "norms.trf"

@@ -14,11 +14,10 @@ import arpad
 from arpad import EloStanding, Entrant, Player, Round, Tournament
 from arpad.core.tournaments import EVENT_KINDS, KINDS, Team
 from arpad.errors import BadInput, UncoveredDate, UnknownName
-from arpad.tournaments.norms.choice import legal_sets, settle
-from arpad.tournaments.norms.conditions import CountedGame, Setting, judge
-from arpad.tournaments.norms.forecast import still_needed
+from arpad.tournaments.norms.answer import norm_lines, unlisted
+from arpad.tournaments.norms.conditions import CountedGame, Setting, judge, legal_sets, settle
 from arpad.tournaments.norms.games import Scoresheet
-from arpad.tournaments.norms.lines import norm_lines, unlisted
+from arpad.tournaments.norms.needed import still_needed
 from arpad.tournaments.norms.rules import NORMS, edition
 
 ON = date(2026, 8, 15)
@@ -160,7 +159,7 @@ def test_a_stronger_opponent_never_lowers_the_average(played, place, more, title
 @given(st.lists(game_strategy, min_size=1, max_size=13), st.sampled_from(NORMS))
 def test_the_working_has_the_same_figures(played, title):
     """The average and performance of the working are those the verdict went by."""
-    from arpad.tournaments.norms.working import performance_step
+    from arpad.tournaments.norms.answer import performance_step
 
     verdict = judge(title, PLAYER, played, RULES)
     step = performance_step(verdict, RULES)

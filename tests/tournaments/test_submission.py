@@ -7,7 +7,7 @@ import pytest
 
 from arpad.cli import main
 from arpad.formats.recognise import read, read_bytes
-from arpad.tournaments.submission.items import submission_items
+from arpad.tournaments.submission import submission_items
 from conftest import shared
 
 EXAMPLE = (Path(__file__).parents[2] / "docs" / "examples" / "open.trf").read_text(encoding="utf-8")

@@ -11,7 +11,9 @@ from arpad.charts.chart import Chart
 from arpad.charts.forecasts import outcomes_chart, plans_chart, season_chart
 from arpad.charts.results import diary_chart, rounds_chart, three_results_chart
 from arpad.errors import Unsupported
-from arpad.forecast import Outlook, PlanComparison, Season
+from arpad.forecast.outlook import Outlook
+from arpad.forecast.plans import PlanComparison
+from arpad.forecast.season import Season
 from arpad.messages import say
 from arpad.systems.answers import Expectation, RatingChange
 from arpad.systems.diary import Diary

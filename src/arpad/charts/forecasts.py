@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.charts.chart import Chart, months, nearest, points
 from arpad.charts.theme import LETTERS, Theme, altair, named
-from arpad.forecast.chances import SHARES, middle_half_text, percent, rating_or_unrated
+from arpad.forecast.targets import SHARES, middle_half_text, percent, rating_or_unrated
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from arpad.forecast import Outlook, PlanComparison, Season
+    from arpad.forecast.outlook import Outlook
+    from arpad.forecast.plans import PlanComparison
+    from arpad.forecast.season import Season
 
 BAR = 0.3  # half the width of a bar, as a part of the distance to the next outcome
 THIN = 1.5  # points; half the width of a bar is at most this, so that it hides no other rating

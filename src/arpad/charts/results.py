@@ -10,7 +10,7 @@ from arpad.charts.chart import Chart, months, nearest, points
 from arpad.charts.theme import PLAIN_ZERO, Theme, altair, named
 from arpad.core.numbers import decimal
 from arpad.errors import Unsupported
-from arpad.forecast.chances import percent
+from arpad.forecast.targets import percent
 from arpad.messages import figure, say
 from arpad.systems.chances import DrawModel
 

@@ -19,7 +19,7 @@ from arpad.questions.declare import optional, question, required, several
 from arpad.questions.fields import LONGEST_PATH, ListFields
 from arpad.questions.tournaments import listed
 from arpad.reading import read_pace
-from arpad.tournaments.submission.items import MISSING, paces_of, submission_items
+from arpad.tournaments.submission import MISSING, paces_of, submission_items
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament

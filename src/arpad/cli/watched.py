@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.event.report import EventReport
     from arpad.tournaments.next_round import NextRound
     from arpad.tournaments.norms.answer import NormsReport
-    from arpad.tournaments.standings.report import EventStandings
+    from arpad.tournaments.standings import EventStandings
 
     WatchedQuestion: TypeAlias = EventOf | NormsOf | StandingsOf
 

@@ -25,12 +25,11 @@ from arpad.core import (
     refused,
 )
 from arpad.errors import BadInput, Unsupported
-from arpad.forecast._outlook_trail import chance_steps
-from arpad.forecast.aim import assume
-from arpad.forecast.chances import percent
 from arpad.forecast.distribution import convolved
+from arpad.forecast.outlook import chance_steps
 from arpad.forecast.schedule import Model, NotRatedGame, not_rated_games
-from arpad.forecast.typical import Typical
+from arpad.forecast.targets import percent
+from arpad.forecast.typical import Typical, assume
 from arpad.messages import Message, say
 from arpad.systems.answers import GameChange, ListAhead
 from arpad.systems.chances import CALIBRATED, DrawModel

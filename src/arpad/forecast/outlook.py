@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Unpack
 
+from arpad.calculation import formulas
 from arpad.calculation.answer import Answer, Exact, Figure, arrow_table, derived
+from arpad.calculation.step import Step, found, known, summed
 from arpad.core import Field, Pairing, PlannedEvent, Player, Rating, as_day, as_player
 from arpad.core.tournaments import SWISS
-from arpad.forecast._outlook_trail import outlook_trail
-from arpad.forecast.aim import AimOptions, aim_of
-from arpad.forecast.chances import middle_half_text, percent, quantile, signed
 from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_reach, distribution, mean_change
-from arpad.forecast.levels import Level, LevelChance, level_chances, level_figures, levels
-from arpad.forecast.norm_answer import NormChance, norm_figures
-from arpad.forecast.norms_ahead import norms_ahead
-from arpad.forecast.reliability import Reliability
+from arpad.forecast.norm_chances import NormChance, norm_figures, norms_ahead
 from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, opponent_rating
-from arpad.forecast.targets import TargetChance, reach_figures, target_chances
-from arpad.forecast.typical import Typical, strength_figure
-from arpad.forecast.widened import Widened, widened
+from arpad.forecast.strength import Widened, widened
+from arpad.forecast.targets import (
+    Level,
+    LevelChance,
+    TargetChance,
+    level_chances,
+    level_figures,
+    level_steps,
+    levels,
+    middle_half_text,
+    percent,
+    quantile,
+    rating_or_unrated,
+    reach_figures,
+    signed,
+    target_chances,
+)
+from arpad.forecast.typical import AimOptions, Reliability, Typical, aim_of, strength_figure
 from arpad.messages import Message, say
 from arpad.systems.answers import ListAhead
 from arpad.systems.chances import CALIBRATED, DrawModel
 from arpad.systems.fide.k import list_ahead
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import date
-
     from pyarrow import Table
 
     from arpad.core import Number, Pace
-    from arpad.forecast.schedule import Ahead
+    from arpad.forecast.schedule import Ahead, Chances
+    from arpad.forecast.typical import Aim
     from arpad.systems.system import System
+
 
 Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
 
@@ -328,3 +341,68 @@ def _merged(endings: Sequence[Ending]) -> list[Ending]:
             change = mean_change(outcomes) / Decimal(total)
             together.append(group[0]._replace(outcome=replace(outcomes[0], probability=total, change=change)))
     return together
+
+
+MOST_PARTS = 60  # up to this many outcomes get a step each; beyond it, only the sum does
+
+
+def outlook_trail(
+    aim: Aim, games: Sequence[GameChances], outcomes: Sequence[Outcome], passed: Iterable[LevelChance]
+) -> tuple[Step, ...]:
+    """The final steps of an outlook: the mean, the chance to reach each target, and the levels."""
+    chances = chance_steps(aim, [(game.opponent, (game.win, game.draw, game.loss)) for game in games])
+    sums = _sums_only if len(outcomes) > MOST_PARTS else _sums
+    return (*sums(aim, outcomes, chances), *level_steps(passed))
+
+
+def chance_steps(aim: Aim, games: Iterable[tuple[Rating, Chances]]) -> tuple[Step, ...]:
+    """A step for the chances against each opponent; identical games share one."""
+    strength = aim.strength_step
+    return tuple(
+        Step(
+            "chances" if times == 1 else "chances.alike",
+            Decimal(win + drawn / 2),
+            {"strength": strength, "opponent": known("opponent", opponent)},
+            words={
+                "opponent": opponent,
+                "times": times,
+                "model": aim.draws,
+                "win": percent(win),
+                "draw": percent(drawn),
+                "loss": percent(lost),
+            },
+        )
+        for (opponent, (win, drawn, lost)), times in Counter(games).items()
+    )
+
+
+def _sums(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
+    """The mean and the chance to reach each target, as sums over the outcomes."""
+    likely = [
+        Step(
+            "probability" if outcome.score is not None else "probability.rating",
+            Decimal(outcome.probability),
+            {"chances": chances},
+            words={"points": rating_or_unrated(outcome.new_rating) if outcome.score is None else outcome.score},
+        )
+        for outcome in outcomes
+    ]
+    parts = tuple(
+        found("outcome", formulas.weighted, probability=step, change=known("outcome.change", outcome.change))
+        for step, outcome in zip(likely, outcomes, strict=True)
+    )
+    yield summed("mean", formulas.total, parts)
+    for target in aim.targets:
+        reaching = tuple(
+            step for step, outcome in zip(likely, outcomes, strict=True) if (outcome.new_rating or 0) >= target
+        )
+        yield summed("reach", formulas.total, reaching, words={"target": target})
+
+
+def _sums_only(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
+    """The same figures in one step each, where there are too many outcomes to list."""
+    words = {"outcomes": len(outcomes)}
+    yield Step("mean.many", mean_change(outcomes), {"chances": chances}, words=words)
+    for target in aim.targets:
+        reach = Decimal(chance_to_reach(outcomes, target))
+        yield Step("reach.many", reach, {"chances": chances}, words={**words, "target": target})

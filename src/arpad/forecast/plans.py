@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from arpad.calculation.answer import Answer, Figure, derived
 from arpad.core import MOST_GAMES, PlannedEvent, Player
 from arpad.errors import BadInput
-from arpad.forecast.aim import AimOptions
 from arpad.forecast.chain import MOST_WORK
-from arpad.forecast.chances import UNLIKELY, percent, signed
 from arpad.forecast.outlook import Outlook, look_ahead
-from arpad.forecast.reliability import Reliability
 from arpad.forecast.season import Season, look_ahead_season
+from arpad.forecast.targets import UNLIKELY, percent, signed
+from arpad.forecast.typical import AimOptions, Reliability
 from arpad.messages import FieldName, Message, say
 
 if TYPE_CHECKING:

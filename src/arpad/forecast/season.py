@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from decimal import Decimal
 from math import sqrt
 from typing import TYPE_CHECKING, Unpack
 
-from arpad.calculation.answer import Answer, Figure, arrow_table, date_notes, derived
+from arpad.calculation.answer import Answer, Figure, Text, arrow_table, date_notes, derived
 from arpad.calculation.step import Step, known
 from arpad.core import GlickoStanding, Rating, as_day, as_player
 from arpad.core.tournaments import SWISS
 from arpad.errors import Unsupported
-from arpad.forecast.aim import AimOptions, aim_of
-from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, start_rating
-from arpad.forecast.chances import SHARES, UNLIKELY, middle_half_text, percent, rating_or_unrated, signed
-from arpad.forecast.levels import LevelChance, level_chances, level_figures, level_steps, levels
-from arpad.forecast.norm_answer import NormChance, SomeNorm, norm_figures, some_norms
-from arpad.forecast.norms_ahead import norms_ahead
-from arpad.forecast.sampling import by_chance, seasons_within
+from arpad.forecast.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, stages, start_rating
+from arpad.forecast.norm_chances import NormChance, SomeNorm, called, norm_figures, norms_ahead, some_norms
 from arpad.forecast.schedule import Model, look, opponent_rating
-from arpad.forecast.season_list import SeasonList, season_list
-from arpad.forecast.targets import TargetChance, reach_figures, target_chances
-from arpad.forecast.typical import Typical, strength_figure
+from arpad.forecast.targets import (
+    SHARES,
+    UNLIKELY,
+    LevelChance,
+    TargetChance,
+    level_chances,
+    level_figures,
+    level_steps,
+    levels,
+    middle_half_text,
+    percent,
+    quantile,
+    rating_or_unrated,
+    reach_figures,
+    signed,
+    target_chances,
+)
+from arpad.forecast.typical import AimOptions, Typical, aim_of, strength_figure
 from arpad.messages import Message, say
 from arpad.systems.chances import DrawModel
 from arpad.systems.glicko.rating import GlickoChange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date
-
     from pyarrow import Table
 
     from arpad.core import Number, PlannedEvent, Player
-    from arpad.forecast.aim import Aim
     from arpad.forecast.chain import ListTally, Stage
-    from arpad.forecast.levels import Level
+    from arpad.forecast.targets import Level
+    from arpad.forecast.typical import Aim
     from arpad.systems.answers import RatingChange
     from arpad.systems.system import System
 
@@ -334,3 +343,93 @@ def _notes(
     if any(None in row.shares for row in lists):
         yield say("notes.season.unrated")
     yield from date_notes(system.rulebook, lists[-1].on)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KChance:
+    """A K that may be used for a list, and how probable that is."""
+
+    k: Rating | None
+    chance: float
+    step: Step = field(repr=False, metadata={"hidden": True})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRatedChance:
+    """A game that may not be rated, by its number, why, and with what chance."""
+
+    game: int
+    why: Text | None
+    chance: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeasonList:
+    """One list of a season: its day, its events, and how the ratings on it are spread."""
+
+    on: date  # the last day of its events
+    list: str  # the month of the list
+    events: tuple[str | Message, ...]
+    games: int
+    reach: float | None  # the chance to have the target on this list; None without a target
+    reached: float | None  # the chance to have had it on this list or an earlier one
+    targets: tuple[TargetChance, ...]  # each target, and the chance to have it on this list
+    k: tuple[KChance, ...]  # the likeliest first; none in a system without K
+    not_rated: tuple[NotRatedChance, ...]
+    deviation: float | None  # the mean, in Glicko's family
+    shares: Mapping[int | None, float] = field(repr=False, metadata={"hidden": True})  # of each rating
+
+    @derived
+    def mean_rating(self) -> float | None:
+        """The mean of the ratings on the list; None if there are none."""
+        left = [(rating, share) for rating, share in self.shares.items() if rating is not None]
+        total = sum(share for _, share in left)
+        return sum(rating * share for rating, share in left) / total if total else None
+
+    @derived
+    def quantiles(self) -> Mapping[str, int | None]:
+        """The rating at the 5, 25, 50, 75 and 95 % quantiles; None means unrated."""
+        return {f"{share:g}": self.quantile(share) for share in SHARES}
+
+    @derived
+    def unrated(self) -> float:
+        """The chance to be below the floor, without a rating."""
+        return self.shares.get(None, 0.0)
+
+    def quantile(self, share: float) -> int | None:
+        """The rating at this quantile, such as 0.25; None means unrated."""
+        return quantile(self.shares.items(), share)
+
+
+def season_list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
+    """A list of a season, from the tally of what may happen up to it."""
+    ratings: dict[int | None, float] = {}
+    for state, share in tally.states.items():
+        ratings[state.rating] = ratings.get(state.rating, 0.0) + share
+    target = aim.target
+    deviations = [(float(state.standing.deviation), share) for state, share in tally.states.items() if state.standing]
+    return SeasonList(
+        on=stage.on,
+        list=_month_after(stage.on),
+        events=tuple(called(event, stage.on) for event in stage.events),
+        games=stage.games,
+        reach=None if target is None else sum(share for rating, share in ratings.items() if (rating or 0) >= target),
+        reached=None if target is None else sum(share for state, share in tally.states.items() if state.reached),
+        targets=target_chances(aim.targets, ratings.items()),
+        k=tuple(
+            KChance(k=step.value, chance=share, step=step)
+            for step, share in sorted(tally.k.values(), key=lambda k_and_share: -k_and_share[1])
+        ),
+        not_rated=tuple(
+            NotRatedChance(game=no, why=why, chance=share)
+            for no, reasons in sorted(tally.not_rated.items())
+            for why, share in reasons
+        ),
+        deviation=sum(deviation * share for deviation, share in deviations) if deviations else None,
+        shares=ratings,
+    )
+
+
+def _month_after(day: date) -> str:
+    """The list that an event enters: that of the next month."""
+    return f"{day.replace(day=1) + timedelta(days=31):%Y-%m}"

@@ -8,8 +8,7 @@ from decimal import Decimal, InvalidOperation
 from arpad.errors import BadFile
 from arpad.formats.text import read_text
 from arpad.messages import say
-from arpad.tournaments.standings.groups import check_condition
-from arpad.tournaments.standings.prizes import Prize
+from arpad.tournaments.prizes import Prize, check_condition
 
 COLUMNS = ("prize", "amount", "condition")
 

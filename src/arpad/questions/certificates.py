@@ -8,7 +8,7 @@ from arpad.questions import readers
 from arpad.questions.declare import IN_REPORT, flag, optional, question
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH
 from arpad.questions.tournaments import NEEDS, NormFields
-from arpad.tournaments.certificates.answer import NormCertificates, certificates
+from arpad.tournaments.certificates import NormCertificates, certificates
 
 EXAMPLE = "docs/examples/norms.trf"
 LONGEST_ADDRESS = 400

@@ -16,8 +16,7 @@ from arpad.questions.fields import AllFindings
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EXAMPLE, NEEDS, SentFile
 from arpad.tournaments.checks import Finding, inconsistencies
-from arpad.tournaments.submission.items import MISSING, CheckItem, check_office, paces_of, submission_items
-from arpad.tournaments.submission.rules import rule_steps
+from arpad.tournaments.submission import MISSING, CheckItem, check_office, paces_of, rule_steps, submission_items
 
 if TYPE_CHECKING:
     from datetime import date

@@ -11,10 +11,9 @@ from arpad.errors import BadInput
 from arpad.forecast.needs import NeededRating, NeededScore, rating_needed, score_needed
 from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import Plan, PlanComparison, enter_one_list, look_ahead_plans
-from arpad.forecast.reliability import Reliability, reliability_of
 from arpad.forecast.season import Season
 from arpad.forecast.strength import LikelyStrength, likely_strength
-from arpad.forecast.typical import typical_is_known
+from arpad.forecast.typical import Reliability, reliability_of, typical_is_known
 from arpad.messages import FieldName, say
 from arpad.questions import readers
 from arpad.questions.declare import DOORS, Spec, defaulting, flag, nested, optional, question, several

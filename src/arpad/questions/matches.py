@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 
 from arpad.errors import BadInput
-from arpad.matches import MatchResult, match
-from arpad.matches.rules import Sprt
+from arpad.matches import MatchResult, Sprt, match
 from arpad.messages import FieldName, say
 from arpad.questions import readers
 from arpad.questions.declare import NO_PAGE, defaulting, optional, question, several

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from arpad.systems.performance import PerformanceRules
     from arpad.systems.system import Setting
     from arpad.systems.uschess.rules import UsChessRules
-    from arpad.tournaments.direct_titles import DirectRules
     from arpad.tournaments.norms.rules import TitleRules
-    from arpad.tournaments.tiebreaks.rules import TieRules
+    from arpad.tournaments.tiebreaks.criteria import TieRules
+    from arpad.tournaments.titles import DirectRules
 
     Readings = Mapping[str, str] | None
     Fide = Literal["fide-standard", "fide-rapid", "fide-blitz"]
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
 # Regulations that are not rating systems.
 BOOKS = {
-    "fide-direct-titles": "arpad.tournaments.direct_titles",
+    "fide-direct-titles": "arpad.tournaments.titles",
     "fide-performance": "arpad.systems.performance",
-    "fide-ties": "arpad.tournaments.tiebreaks.rules",
+    "fide-ties": "arpad.tournaments.tiebreaks.criteria",
     "fide-titles": "arpad.tournaments.norms.rules",
 }
 STALE = timedelta(days=183)  # half a year: FIDE's editions change at most that often

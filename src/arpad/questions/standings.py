@@ -22,10 +22,9 @@ from arpad.questions.tournaments import (
     criteria,
     starting_number,
 )
-from arpad.tournaments.standings.prizes import PLACES, Prize
-from arpad.tournaments.standings.report import EventStandings, standings
-from arpad.tournaments.tiebreaks.choice import TieOptions
-from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
+from arpad.tournaments.prizes import PLACES, Prize
+from arpad.tournaments.standings import EventStandings, standings
+from arpad.tournaments.tiebreaks import TieBreaks, TieOptions, tie_breaks
 
 PRIZES = ("prizes", "table")
 

@@ -13,8 +13,8 @@ from arpad.questions import readers
 from arpad.questions.declare import NO_PAGE, optional, question, required, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
 from arpad.questions.tournaments import LONGEST_FILE, SENT
-from arpad.tournaments.norms.application import NormEvent, TitleApplication, application
 from arpad.tournaments.norms.report import find_norms
+from arpad.tournaments.titles import NormEvent, TitleApplication, application
 
 MOST_FILES = 12
 EXAMPLE = "docs/examples/norms.trf"

@@ -32,7 +32,6 @@ from arpad.questions.declare import (
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, Asking, DayField, ListFields, RuleFields
 from arpad.questions.people import k_list_of
 from arpad.reading import parse_no
-from arpad.tournaments.direct_titles import DirectTitle, direct_title
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.event.games import with_listed
 from arpad.tournaments.event.player import PlayerReport
@@ -42,6 +41,7 @@ from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
 from arpad.tournaments.tiebreaks.criteria import BETWEEN
+from arpad.tournaments.titles import DirectTitle, direct_title
 
 if TYPE_CHECKING:
     from arpad.formats.players_table import PlayersTable

@@ -10,10 +10,10 @@ from arpad.formats.saving import check_free, save
 from arpad.messages import say, voice
 from arpad.reports import form_of
 from arpad.reports.page import TEMPLATES, templates
-from arpad.tournaments.norms.lines import compared, condition_name
+from arpad.tournaments.norms.answer import compared, condition_name
 
 if TYPE_CHECKING:
-    from arpad.tournaments.certificates.answer import NormCertificates
+    from arpad.tournaments.certificates import NormCertificates
 
 
 def sheets_page(answer: NormCertificates) -> str:

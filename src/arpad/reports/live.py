@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from arpad.reports.norms import Norms
     from arpad.tournaments.event.player import PlayerReport
     from arpad.tournaments.next_round import NextRound
-    from arpad.tournaments.standings.report import EventStandings
+    from arpad.tournaments.standings import EventStandings
 
 
 @dataclass(frozen=True, slots=True)

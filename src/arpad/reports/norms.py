@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation.serialise import to_json
 from arpad.errors import ArpadError
 from arpad.messages import say
-from arpad.tournaments.norms.lines import STANDS, in_words, norm_lines, unlisted
+from arpad.tournaments.norms.answer import STANDS, in_words, norm_lines, unlisted
 from arpad.tournaments.norms.report import NORM_LIST, find_norms
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.serialise import to_json
 from arpad.errors import ArpadError
-from arpad.tournaments.standings.ranks import difference_lines
-from arpad.tournaments.standings.report import standings
+from arpad.tournaments.standings import difference_lines, standings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.tournaments.event.player import PlayerReport
     from arpad.tournaments.event.report import EventReport
-    from arpad.tournaments.standings.report import EventStandings
-    from arpad.tournaments.tiebreaks.table import Shown
+    from arpad.tournaments.standings import EventStandings
+    from arpad.tournaments.tiebreaks.scoreboard import Shown
 
 
 class OrderLine(NamedTuple):

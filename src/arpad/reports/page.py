@@ -13,7 +13,7 @@ from arpad.messages import figure, say, voice
 from arpad.reports.charts import charts
 from arpad.reports.order import Order
 from arpad.tournaments.next_round import MOST_RESULTS, NextRound, next_round, norm_words, round_to_come
-from arpad.tournaments.standings.ranks import difference_lines
+from arpad.tournaments.standings import difference_lines
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arpad.reports.norms import Norms
     from arpad.reports.order import Order
     from arpad.tournaments.event.report import EventReport
-    from arpad.tournaments.standings.report import EventStandings
+    from arpad.tournaments.standings import EventStandings
 
 
 class ReportColumn(NamedTuple):

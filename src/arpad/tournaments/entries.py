@@ -14,8 +14,7 @@ from arpad.core.numbers import half_up_of
 from arpad.core.tournaments import FIXED_PAIRINGS, event_kind
 from arpad.messages import Message, say
 from arpad.rulebooks import Rule
-from arpad.tournaments.norms.choice import least_games
-from arpad.tournaments.norms.conditions import AT_LEAST, FID, CountedGame, raised
+from arpad.tournaments.norms.conditions import AT_LEAST, FID, CountedGame, least_games, raised
 from arpad.tournaments.norms.rules import NORMS, Edition, edition, rulebook
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from arpad.core import DRAW, LOSS, WIN, Rating
 from arpad.core.tournaments import PENDING, PLAYED, Entrant, Round, Tournament
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import Message, say
+from arpad.tournaments.event.player import lazy_trail
 from arpad.tournaments.event.report import EventReport
-from arpad.tournaments.lazy import lazy_trail
-from arpad.tournaments.norms.lines import MISSED, in_words, norm_lines
+from arpad.tournaments.norms.answer import MISSED, in_words, norm_lines
 from arpad.tournaments.norms.report import NORM_LIST, find_norms
 from arpad.tournaments.points import bonus_of, points_by_round
 

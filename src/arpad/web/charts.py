@@ -24,7 +24,9 @@ from arpad.charts import Chart, chart_of
 from arpad.charts.curves import Mark, marks_of_game, marks_of_games, rating_charts
 from arpad.charts.theme import THEMES, can_draw
 from arpad.errors import ArpadError, MissingExtra, UnknownName
-from arpad.forecast import Outlook, PlanComparison, Season
+from arpad.forecast.outlook import Outlook
+from arpad.forecast.plans import PlanComparison
+from arpad.forecast.season import Season
 from arpad.messages import Voice, say, voice
 from arpad.questions import Asked, by_name, read_question, spec_of
 from arpad.questions.expect import Expect

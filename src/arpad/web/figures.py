@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Figure
 from arpad.core.numbers import decimal, half_up
-from arpad.forecast.chances import percent, rating_or_unrated
+from arpad.forecast.targets import percent, rating_or_unrated
 from arpad.messages import Message, figure, say
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems.answers import RatingChange
@@ -18,7 +18,7 @@ from arpad.web.site import named
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
-    from arpad.forecast import SeasonList
+    from arpad.forecast.season import SeasonList
     from arpad.systems.comparison import ComparedSystem, Comparison
 
 SMALLEST = 10  # points

@@ -21,8 +21,8 @@ from arpad.calculation.serialise import to_json
 from arpad.charts.theme import can_draw, can_specify
 from arpad.core import TITLES
 from arpad.errors import ArpadError
-from arpad.forecast.chances import percent, rating_or_unrated, signed
-from arpad.forecast.norm_chance import KINDS
+from arpad.forecast.norm_chances import KINDS
+from arpad.forecast.targets import percent, rating_or_unrated, signed
 from arpad.messages import figure, say, section, voice
 from arpad.questions import by_name, questions_at, spec_of
 from arpad.questions.declare import field_help

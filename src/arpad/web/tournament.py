@@ -30,12 +30,12 @@ from arpad.reports.order import Order, order_of
 from arpad.reports.page import body, stylesheet
 from arpad.systems import system_names
 from arpad.systems.fide import LISTS
-from arpad.tournaments.certificates.answer import certificates
+from arpad.tournaments.certificates import certificates
 from arpad.tournaments.event import UNSUITED
 from arpad.tournaments.event.report import EventReport
-from arpad.tournaments.norms.lines import MADE
+from arpad.tournaments.norms.answer import MADE
 from arpad.tournaments.norms.report import find_norms
-from arpad.tournaments.submission.items import to_do
+from arpad.tournaments.submission import to_do
 from arpad.web import pages
 from arpad.web.api import today
 from arpad.web.charts import FOREVER

@@ -12,7 +12,7 @@ from arpad.cli.views import tournaments, view
 from arpad.core.tournaments import by_kind
 from arpad.messages import say
 from arpad.questions.checking import FileCheck
-from arpad.tournaments.submission.items import READY, to_do
+from arpad.tournaments.submission import READY, to_do
 
 if TYPE_CHECKING:
     from arpad.cli.show import Style

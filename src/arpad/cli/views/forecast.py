@@ -8,8 +8,11 @@ from arpad.cli import show
 from arpad.cli.files import check_chart, write_chart
 from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import answered, opponents_note, view, who, with_notes
-from arpad.forecast import NeededRating, NeededScore, Outlook, PlanComparison, Season
-from arpad.forecast.chances import SHARES, UNLIKELY, percent, rating_or_unrated, signed
+from arpad.forecast.needs import NeededRating, NeededScore
+from arpad.forecast.outlook import Outlook
+from arpad.forecast.plans import PlanComparison
+from arpad.forecast.season import Season
+from arpad.forecast.targets import SHARES, UNLIKELY, percent, rating_or_unrated, signed
 from arpad.messages import Message, figure, say
 from arpad.questions.forecast import OutlookOf
 

@@ -9,16 +9,15 @@ from arpad.cli import show
 from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import tournaments, view
 from arpad.messages import figure
-from arpad.tournaments.standings.ranks import difference_lines
-from arpad.tournaments.standings.report import EventStandings
-from arpad.tournaments.tiebreaks.report import PlayerTies, TieBreaks
+from arpad.tournaments.standings import EventStandings, difference_lines
+from arpad.tournaments.tiebreaks import PlayerTies, TieBreaks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from arpad.cli.show import Style
     from arpad.questions import Asked
-    from arpad.tournaments.tiebreaks.report import TeamTies
+    from arpad.tournaments.tiebreaks import TeamTies
 
 FILES = tournaments  # imported because it registers how files are read
 NAME = 20  # columns a name is not cut below

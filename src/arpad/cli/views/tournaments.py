@@ -20,8 +20,15 @@ from arpad.reports.order import order_of
 from arpad.systems.answers import ending, opponent_of
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
-from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
-from arpad.tournaments.norms.lines import compared, condition_name, in_words, norm_lines, unlisted
+from arpad.tournaments.norms.answer import (
+    NormsReport,
+    PlayerNorms,
+    compared,
+    condition_name,
+    in_words,
+    norm_lines,
+    unlisted,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,9 +38,8 @@ if TYPE_CHECKING:
     from arpad.questions import Asked
     from arpad.questions.tournaments import NormsOf
     from arpad.tournaments.event.player import EventGame
-    from arpad.tournaments.norms.answer import Norm
+    from arpad.tournaments.norms.answer import Norm, NormLine
     from arpad.tournaments.norms.conditions import Condition
-    from arpad.tournaments.norms.lines import NormLine
 
 # The columns of FIDE's own tournament reports, then the new rating and the performance.
 EVENT = ("no", "name", "Rc", "Ro", "w", "n", "chg", "k", "K×chg", "new", "Rp")

@@ -13,12 +13,10 @@ from arpad.core.tournaments import day_of, last_day_of
 from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.messages import FieldName, Message, say
 from arpad.systems import system as system_of
-from arpad.tournaments.event.field import field_of
-from arpad.tournaments.event.games import boards, enter, without_national
+from arpad.tournaments.event.games import boards, enter, field_of, without_national
 from arpad.tournaments.event.player import Participation, PlayerReport, calculated, refused, uncalculated, without
 from arpad.tournaments.event.player_data import Known, called, guest_rule, with_known, with_national
-from arpad.tournaments.event.report import EventFacts, EventReport, UsedList, event_notes
-from arpad.tournaments.event.totals import trail_of
+from arpad.tournaments.event.report import EventFacts, EventReport, UsedList, event_notes, trail_of
 from arpad.tournaments.points import points_of
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,14 +11,26 @@ from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.fide.rules import FideRules
+from arpad.systems.system import Competitor, Met
 from arpad.tournaments.event.player_data import differs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from typing import Protocol
 
     from arpad.core import Rating, Standing
     from arpad.core.tournaments import Round, Tournament
     from arpad.messages import Message
+    from arpad.systems.system import Field
+    from arpad.tournaments.event.player_data import NationalRatings
+
+    class TakesPart(Protocol):
+        """A player with games."""
+
+        @property
+        def entrant(self) -> Entrant: ...
+        @property
+        def boards(self) -> tuple[Board, ...]: ...
+
 
 HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
 NO_GAME = (PENDING, ABSENT)
@@ -161,3 +174,16 @@ def _opponent(played: Round, entered: Entered, at: str) -> Entrant:
     if played.opponent in entered.duplicates:
         raise BadInput(say("tournaments.event.duplicate_opponent", opponent=played.opponent), at=at)
     return entered.by_no[played.opponent]
+
+
+def field_of(parts: Iterable[TakesPart], ratings: NationalRatings | None) -> Field:
+    """Everybody by starting number, with the games and the numbers of the opponents."""
+    return {part.entrant.no: _competitor(part, ratings) for part in parts}
+
+
+def _competitor(part: TakesPart, ratings: NationalRatings | None) -> Competitor:
+    no, guests, unknown = part.entrant.no, ratings and ratings.guests, ratings and ratings.not_found
+    games = tuple(Met(None if board.opponent is None else board.opponent.no, board.game) for board in part.boards)
+    return Competitor(
+        no, part.entrant.player, part.entrant.born, games, guest=no in (guests or ()), unknown=no in (unknown or ())
+    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arpad.calculation.answer import Answer, Exact, Figure, Text, derived, hidden, same
 from arpad.calculation.explain import Reason
@@ -20,10 +20,13 @@ from arpad.systems.answers import FirstRating, GameChange, score_of
 from arpad.systems.performance import average_rating, of_ratings
 from arpad.systems.system import Calculation
 from arpad.tournaments.event.games import Board
-from arpad.tournaments.lazy import lazy_trail
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+
+def lazy_trail(work: Callable[[Any], tuple[Step, ...]]) -> Any:
+    """The field `trail` of an answer whose steps are computed when they are first read."""
+    # A field with a descriptor as its default keeps the descriptor on the class, and the constructor leaves it alone.
+    return hidden(init=False, default=cached_property(work))
+
 
 # Prefixes of the notes on what was assumed about a player; an event shows each note once for all players concerned.
 ASSUMED = ("notes.k.assumed.", "notes.dwz.", "notes.ecf.", "notes.icu.")

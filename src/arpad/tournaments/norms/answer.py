@@ -2,28 +2,140 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, Text, derived, hidden
-from arpad.calculation.step import Step
+from arpad.calculation.explain import label_of
+from arpad.calculation.step import Step, known, ruled
 from arpad.core import Rating
 from arpad.core.tournaments import Entrant, numbered
 from arpad.errors import BadInput
-from arpad.messages import Message, say
-from arpad.tournaments.lazy import lazy_trail
-from arpad.tournaments.norms.conditions import Condition, Verdict, in_points
-from arpad.tournaments.norms.field import Foreigners
-from arpad.tournaments.norms.forecast import Needs
-from arpad.tournaments.norms.games import LeftOut, Scoresheet
-from arpad.tournaments.norms.ratings import RatingTitle
-from arpad.tournaments.norms.rules import Edition
-from arpad.tournaments.norms.working import norm_step, rating_title_step
+from arpad.messages import Message, figure, say
+from arpad.systems.performance import Scored, by_table
+from arpad.tournaments.event.player import lazy_trail
+from arpad.tournaments.norms.conditions import AT_LEAST, AT_MOST, FID, Condition, Verdict, in_points, raised
+from arpad.tournaments.norms.games import Foreigners, LeftOut, Scoresheet
+from arpad.tournaments.norms.needed import RESULTS, UNKNOWN, Needs
+from arpad.tournaments.norms.rules import Edition, RatingTitle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import date
+    from arpad.tournaments.norms.needed import Demand, Trial
+    from arpad.tournaments.norms.rules import TitleRules
+
+
+def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: Message) -> Step:
+    """A norm as a step that rests on its conditions."""
+    verdict = norm.verdict
+    performance = performance_step(verdict, edition)
+    conditions = tuple(
+        _condition(condition, verdict.title, performance) for condition in (*verdict.conditions, *norm.beside)
+    )
+    given = {
+        "left_out": tuple(_left_out(left_out) for left_out in sheet.left_out),
+        "chosen": tuple(_chosen(verdict, edition.titles)),
+        "conditions": conditions,
+        "covers": tuple(_covers(norm, edition.titles)),
+    }
+    return Step("norm", verdict.met, given, words={"title": verdict.title, "who": who})
+
+
+def _left_out(left_out: LeftOut) -> Step:
+    words = {"round": left_out.round}
+    if left_out.rule is None:
+        return Step("norm.left_out", None, words={**words, "says": say("tournaments.norms.not_in_file")})
+    return ruled("norm.left_out", left_out.rule, None, words=words)
+
+
+def _condition(condition: Condition, title: str, performance: Step | None) -> Step:
+    """A condition as a step; average and performance with the arithmetic behind them."""
+    key, rule = f"norm.{condition.name}", condition.rule
+    if rule is None:  # open to all, or no exemption used
+        found = condition.found
+        return known(key, None) if found is None else Step(key, condition.met, words={"says": found})
+    given: dict[str, Step] = {}
+    if performance is not None and condition.name == "performance":
+        given["performance"] = performance
+    elif performance is not None and condition.name == "average":
+        average = performance.given["average"]
+        if isinstance(average, Step):
+            given["average"] = average
+    words = {"says": _judged(condition, rule.says), "title": title}
+    return ruled(key, rule, condition.met, words=words, **given)
+
+
+JUDGED = {AT_LEAST: "least", AT_MOST: "most", "": "exactly"}
+
+
+def _judged(condition: Condition, rule: str) -> Message:
+    """What was found, what is needed, and the rule."""
+    if condition.needed is None:
+        return say("tournaments.norms.judged.found", found=condition.found, rule=rule)
+    found = say("tournaments.norms.not_known") if condition.found is None else condition.found
+    key = f"tournaments.norms.judged.{JUDGED[condition.bound]}{'.lifted' * condition.lifted}"
+    return say(key, found=found, needed=condition.needed, rule=rule)
+
+
+def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
+    """The performance from the ratings that count; None without a game."""
+    rules, games = edition.titles, verdict.games
+    if not games:
+        return None
+    ratings = raised(verdict.title, games, rules)
+    before = [rules.unrated.value if game.rating is None else game.rating for game in games]
+    result = Scored(tuple(ratings), known("score", in_points(verdict.halves)), known("games", len(games)))
+    step = by_table(result, edition.performances)
+    average = step.given["average"]
+    changed = {}
+    if any(game.rating is None for game in games):
+        changed["unrated"] = ruled("norm.unrated", rules.unrated, rules.unrated.value)
+    if ratings != before:
+        floor = rules.floor.value[verdict.title]
+        changed["floor"] = ruled("norm.floor", rules.floor, floor, words={"lowest": min(before)})
+    if isinstance(average, Step) and changed:
+        step = step._replace(given={**step.given, "average": average._replace(given={**changed, **average.given})})
+    return step
+
+
+def _chosen(verdict: Verdict, rules: TitleRules) -> list[Step]:
+    """The articles by which games were left out, one game less is enough, or an opponent has no federation."""
+    steps = [] if verdict.by is None else [ruled("norm.short", verdict.by, len(verdict.games))]
+    flagged = sum(game.federation == FID for game in verdict.games)
+    if flagged:
+        steps.append(ruled("norm.fid", rules.fid, flagged))
+    if verdict.dropped:
+        last = max((game.round for game in verdict.games), default=0)
+        for rule, rounds in (
+            (rules.later_rounds, [number for number in verdict.dropped if number > last]),
+            (rules.won_games, [number for number in verdict.dropped if number < last]),
+        ):
+            if rounds:
+                steps.append(ruled("norm.dropped", rule, ", ".join(map(str, rounds))))
+    return steps
+
+
+def _covers(norm: Norm, rules: TitleRules) -> list[Step]:
+    """How many games of an application the norm covers."""
+    if not norm.verdict.met:
+        return []
+    most = rules.most_games
+    steps = [ruled("norm.most", most, most.value)] if norm.verdict.counts_as > most.value else []
+    return [*steps, ruled("norm.covers", rules.extra_games, norm.games_covered, words={"extra": norm.verdict.extra})]
+
+
+def rating_title_step(title: RatingTitle, rules: TitleRules) -> Step:
+    """A title whose rating was reached, and whether there were enough games."""
+    return ruled(
+        "rating_title",
+        rules.title_ratings,
+        title.title,
+        rating=known("rating", Decimal(title.rating)),
+        games=ruled("rating_title.games", rules.rated_games, title.met),
+    )
+
 
 SYSTEM = "fide-titles"
 
@@ -281,3 +393,172 @@ class NormsReport(Answer):
             norms = Figure("norms", say("tournaments.norms.not_known"), say("tournaments.norms.among", players=players))
         source = say(f"tournaments.norms.kind.{self.event_kind_from}", written=self.written_kind)
         return (norms, Figure("event_kind", self.event_kind, source))
+
+
+STANDS = MADE, POSSIBLE, NOT_KNOWN, MISSED = "made", "possible", "unknown", "missed"
+NEAR = 2  # half points; a norm missed by more has no line
+
+
+class NormLine(NamedTuple):
+    """A line: a player and a norm."""
+
+    player: PlayerNorms
+    norm: Norm
+
+    @property
+    def stands(self) -> str:
+        """The state of the norm: made, possible, unknown, or missed by one condition."""
+        norm = self.norm
+        return MADE if norm.met else POSSIBLE if norm.possible else NOT_KNOWN if norm.undecided else MISSED
+
+
+def norm_lines(report: NormsReport) -> list[NormLine]:
+    """The lines of all players, in their order; titles already held have no line."""
+    return [NormLine(player, norm) for player in report.players for norm in _worth_a_line(player, report.unknown)]
+
+
+def _worth_a_line(player: PlayerNorms, unknown: tuple[str, ...]) -> list[Norm]:
+    """The best norm achieved and those still possible above it; otherwise the highest one nearly made or not known.
+
+    If no titles or no federations are known, most players would have such a line; `unlisted` has their numbers instead.
+    """
+    wanted = [norm for norm in player.norms if not norm.held]
+    best = next((place for place, norm in enumerate(wanted) if norm.met), len(wanted))
+    possible = [norm for norm in wanted[: best + 1] if norm.possible]
+    return possible or [norm for norm in wanted if _near(norm) or (norm.undecided and not unknown)][:1]
+
+
+def unlisted(report: NormsReport) -> Message | None:
+    """The message besides the lines: that there are none, or that norms cannot be judged."""
+    what = ".".join(report.unknown)
+    undecided = [player.no for player in report.undecided]
+    if what and undecided:
+        return say(f"tournaments.norms.cannot_judge.{what}", players=len(undecided), numbers=undecided)
+    if norm_lines(report):
+        return None
+    of_one = "one" if len(report.players) == 1 else ""
+    return say(".".join(filter(None, ("tournaments.norms.nobody", what or of_one))))
+
+
+def _near(norm: Norm) -> bool:
+    """Whether only one condition is missing, even after the best last round; a performance only by a little."""
+    verdict = norm.final
+    if len(verdict.failed) != 1 or verdict.unknown or not verdict.condition("sex").met:
+        return False
+    if verdict.failed[0].name != "performance":
+        return True
+    return norm.needs is None and verdict.short is not None and verdict.short <= NEAR
+
+
+def in_words(norm: Norm) -> str:
+    """A norm in a few words: how it was achieved, what is still needed, or what is missing."""
+    if norm.met:
+        return _joined(_made(norm))
+    if norm.possible and norm.needs is not None:
+        return _joined(_needed(norm.needs))
+    if norm.undecided:
+        return _joined(_undecided(norm))
+    missing = _joined(_missing(norm.final))
+    if norm.needs is None or norm.needs.opponent is None:
+        return missing
+    return str(say("tournaments.norms.not_by_a_win", opponent=norm.needs.opponent, missing=missing))
+
+
+def _joined(parts: list[Message]) -> str:
+    return "; ".join(map(str, parts))
+
+
+def condition_name(condition: Condition | NormCondition) -> str:
+    """The label of a condition."""
+    return label_of(f"norm.{condition.name}")
+
+
+def compared(condition: Condition | NormCondition) -> str:
+    """What was found, as far as it is known."""
+    if condition.found is None:
+        return str(say("tournaments.norms.not_known"))
+    partly = condition.met is None and not condition.information
+    return str(say("tournaments.norms.known", found=condition.found)) if partly else figure(condition.found)
+
+
+def _made(norm: Norm) -> list[Message]:
+    """A norm that was achieved: the performance, the games it covers, and the exemption used."""
+    verdict = norm.verdict
+    parts = [_performance(verdict), say("tournaments.norms.covers", games=norm.games_covered), *_dropped(verdict)]
+    used = (part for part in norm.beside if part.name == "exemption" and part.found is not None)
+    return [*parts, *(say("tournaments.norms.exempted", name=condition_name(part), letter=part.found) for part in used)]
+
+
+def _needed(needs: Needs) -> list[Message]:
+    """What is still needed."""
+    if needs.made:
+        return [say("tournaments.norms.complete")]
+    if needs.opponent is not None:
+        enough = next(trial for trial in needs.results if trial.result == needs.result)
+        return [_last_game(enough, needs.opponent, "makes")]
+    return [_demand(demand) for demand in needs.scores]
+
+
+def _last_game(least: Trial, opponent: int, key: str) -> Message:
+    """The lowest result of the last game, and the performance after it."""
+    result = "any" if least.result == RESULTS[0] else least.result
+    return say(f"tournaments.norms.{key}.{result}", opponent=opponent, performance=least.performance)
+
+
+def _demand(demand: Demand) -> Message:
+    """A score in the games to come, and the opponents it requires."""
+    games = "one" if demand.games == 1 else "many"
+    whom = "anybody" if demand.rating is None else "rated"
+    values = {"score": demand.score, "games": demand.games, "rating": demand.rating}
+    said = say(f"tournaments.norms.demand.{games}.{whom}", **values)
+    if not demand.opponent:
+        return said
+    wanted = [say("tournaments.norms.demand.unknown") if word == UNKNOWN else _kind(word) for word in demand.opponent]
+    return say("tournaments.norms.demand.being", said=said, wanted=wanted)
+
+
+def _kind(word: str) -> Message:
+    """What an opponent needs to be: titled, foreign, or a holder of a certain title."""
+    return say("answers.as_said", text=word) if word.isupper() else say(f"tournaments.norms.demand.{word}")
+
+
+def _missing(verdict: Verdict) -> list[Message]:
+    """The conditions that are not met, and those not known."""
+    parts = [_missed(condition, verdict.title) for condition in verdict.failed]
+    if verdict.short is not None:
+        points = in_points(verdict.short)
+        parts.append(say("tournaments.norms.short.one" if points == 1 else "tournaments.norms.short", points=points))
+    return [*parts, *_not_known(verdict)]
+
+
+def _missed(condition: Condition, title: str) -> Message:
+    """A condition that is not met, as an arbiter would say it."""
+    key = f"{condition.name}.GM" if (condition.name, title) == ("same_title", "GM") else condition.name
+    return say(f"tournaments.missed.{key}", found=compared(condition), needed=condition.needed, title=title)
+
+
+def _undecided(norm: Norm) -> list[Message]:
+    """A norm that depends on unknown facts: what is known, and what is not."""
+    verdict, needs = norm.verdict, norm.needs
+    if verdict.met is None or needs is None:
+        return [_performance(verdict), *_dropped(verdict), *_not_known(verdict)]
+    if needs.opponent is None:
+        return [_demand(demand) for demand in needs.scores]
+    trial = next(result for result in needs.results if result.met is None)
+    return [_last_game(trial, needs.opponent, "may_make"), *_not_known(trial.verdict)]
+
+
+def _performance(verdict: Verdict) -> Message:
+    return say("tournaments.norms.performance", performance=verdict.performance)
+
+
+def _not_known(verdict: Verdict) -> list[Message]:
+    names = [condition_name(condition) for condition in verdict.unknown]
+    return [say("tournaments.norms.unknown_conditions", names=names)] if names else []
+
+
+def _dropped(verdict: Verdict) -> list[Message]:
+    """The rounds left out."""
+    rounds = verdict.dropped
+    key = "tournaments.norms.without_round" if len(rounds) == 1 else "tournaments.norms.without_rounds"
+    return [say(key, rounds=rounds)] if rounds else []

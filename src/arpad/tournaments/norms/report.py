@@ -11,9 +11,9 @@ from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.tournaments.checks import file_notes
 from arpad.tournaments.norms.answer import SYSTEM, Norm, NormsReport, PlayerNorms
-from arpad.tournaments.norms.choice import settle
-from arpad.tournaments.norms.conditions import AT_MOST, Condition, Setting, Verdict
-from arpad.tournaments.norms.field import (
+from arpad.tournaments.norms.conditions import AT_MOST, Condition, Setting, Verdict, settle
+from arpad.tournaments.norms.games import (
+    Crosstable,
     Foreigners,
     check_exemption,
     event_conditions,
@@ -21,10 +21,8 @@ from arpad.tournaments.norms.field import (
     fast_classic,
     foreigners,
 )
-from arpad.tournaments.norms.forecast import Needs, still_needed
-from arpad.tournaments.norms.games import Crosstable
-from arpad.tournaments.norms.ratings import rating_titles
-from arpad.tournaments.norms.rules import NORMS, Edition, TitleRules, edition, rulebook
+from arpad.tournaments.norms.needed import Needs, still_needed
+from arpad.tournaments.norms.rules import NORMS, Edition, TitleRules, edition, rating_titles, rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

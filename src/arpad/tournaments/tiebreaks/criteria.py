@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import say, section, voice
+from arpad.rulebooks import Rule, Rulebook, one_of, positive, rounding_name, text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
     from arpad.core.tournaments import Tournament
+
 
 WRITTEN = re.compile(r"([A-Z]+)(?::(MP|GP))?((?:[/#!-](?:[CM]\d*|P|F|R|L[+-]?\d+|K\d+))*)")
 MODIFIER = re.compile(r"[/#!-]([CMPFRLK])([+-]?\d*)")
@@ -21,7 +23,7 @@ NAME = re.compile(r"[A-Z]+(?=[/:#!-])")
 BETWEEN = re.compile(r"[,;\s]+")
 ENCOUNTERS = frozenset({"DE", "EDE", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"})  # only for tied players or teams
 RATINGS = frozenset({"ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"})
-SPELT = {"MPVGP": "MPvGP"}
+SHOWN_AS = {"MPVGP": "MPvGP"}
 WHOLE = 100  # per cent
 
 
@@ -42,7 +44,7 @@ class Criterion(NamedTuple):
         cut = f"/{'M' if self.highest else 'C'}{self.lowest}" if self.lowest else ""
         flags = "".join(f"/{letter}" for letter, on in self._flags if on)
         values = f"/L{self.limit}" * bool(self.limit) + f"/K{self.divisor}" * bool(self.divisor)
-        return f"{SPELT.get(self.name, self.name)}{':' + self.score if self.score else ''}{cut}{flags}{values}"
+        return f"{SHOWN_AS.get(self.name, self.name)}{':' + self.score if self.score else ''}{cut}{flags}{values}"
 
     @property
     def _flags(self) -> tuple[tuple[str, bool], ...]:
@@ -60,7 +62,7 @@ def parse_criterion(written: str, known: Mapping[str, str], most: int, on: date)
         raise _bad_modifier(written, start[0], known, most)
     if matched is None or matched[1] not in known:
         meant = section(voice().language, "tournaments.other_criteria").get(written.strip().lower())
-        names = [*(SPELT.get(name, name) for name in known), *([] if meant is None else [meant])]
+        names = [*(SHOWN_AS.get(name, name) for name in known), *([] if meant is None else [meant])]
         raise UnknownName("tie_break", written, of=on, known=names, at="by", meant=meant)
     name, score, modifiers = matched.groups()
     given = MODIFIER.findall(modifiers or "")
@@ -111,3 +113,93 @@ def declared(tournament: Tournament) -> tuple[str, ...]:
         return tuple(filter(None, BETWEEN.split(found["212"].strip())))
     names = [name for name in BETWEEN.split(found.get("202", "").strip()) if name and name.upper() != "PTS"]
     return tuple(names)
+
+
+class TieRules(NamedTuple):
+    """The rules of tie-breaks on a day; a rule that the edition does not have is None."""
+
+    criteria: Rule[Mapping[str, str]]
+    team_criteria: Rule[Mapping[str, str]]
+    round_robin: Rule[tuple[str, ...]]
+    opponents: Rule[str]
+    dummy: Rule[str]
+    voluntary: Rule[str]
+    cuts: Rule[int]
+    own_forfeits: Rule[str]
+    played: Rule[tuple[str, ...]]
+    short_games: Rule[tuple[str, ...]]
+    forfeits: Rule[str]
+    unrated: Rule[str]
+    no_games: Rule[str]
+    pts: Rule[str]
+    de: Rule[str]
+    win: Rule[str]
+    won: Rule[str]
+    bpg: Rule[str]
+    bwg: Rule[str]
+    ps: Rule[str]
+    rep: Rule[str]
+    bh: Rule[str]
+    aob: Rule[str]
+    fb: Rule[str]
+    sb: Rule[str]
+    ks: Rule[str]
+    aro: Rule[str]
+    tpr: Rule[str]
+    ptp: Rule[str]
+    apro: Rule[str]
+    appo: Rule[str]
+    mpvgp: Rule[str]
+    esb: Rule[str]
+    ede: Rule[str]
+    bc: Rule[str]
+    tbr: Rule[str]
+    bbe: Rule[str]
+    sssc: Rule[str]
+    std: Rule[str] | None = None
+    tpn: Rule[str] | None = None
+    rtng: Rule[str] | None = None
+
+    def of(self, name: str) -> Rule[str]:
+        """The rule that defines a criterion."""
+        rule: Rule[str] = getattr(self, RULE_OF.get(name, name.lower()))
+        return rule
+
+
+# Criteria that another rule defines.
+RULE_OF = {
+    "GE": "rep", "EMMSB": "esb", "EMGSB": "esb", "EGMSB": "esb", "EGGSB": "esb",
+    "EDEC": "ede", "EDET": "ede", "EDEB": "ede", "EDEBT": "ede", "EDEBB": "ede",
+}  # fmt: skip
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    return tuple(text(word) for word in value)
+
+
+def _modifiers(value: Any) -> Mapping[str, str]:
+    return {text(name): text(letters) for name, letters in value.items()}
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(TieRules._fields, text),
+    "criteria": _modifiers,
+    "team_criteria": _modifiers,
+    "round_robin": _words,
+    "opponents": one_of("last byes drawn"),
+    "dummy": one_of("own points", "own points, limited"),
+    "voluntary": one_of("first"),
+    "cuts": positive,
+    "own_forfeits": one_of("all", "won", "no"),
+    "played": _words,
+    "short_games": _words,
+    "aro": rounding_name,
+    "apro": rounding_name,
+    "appo": rounding_name,
+}
+
+
+@cache
+def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[TieRules]:
+    """The rulebook of tie-breaks under the chosen readings."""
+    return Rulebook("fide-ties", TieRules, READERS, readings=dict(readings))

@@ -2,45 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 
-from arpad.tournaments.tiebreaks import boards, opponents, own
+from arpad.calculation import formulas
+from arpad.calculation.step import Step, known, ruled
+from arpad.tournaments.tiebreaks import values
 from arpad.tournaments.tiebreaks.criteria import ENCOUNTERS, POINTS, RATINGS, Criterion
-from arpad.tournaments.tiebreaks.encounter import direct_encounter
-from arpad.tournaments.tiebreaks.ratings import by_ratings
-from arpad.tournaments.tiebreaks.table import TieTable, Worth
-from arpad.tournaments.tiebreaks.working import encounter_step, value_step
+from arpad.tournaments.tiebreaks.scoreboard import TieTable, Worth
+from arpad.tournaments.tiebreaks.values import by_ratings, direct_encounter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from arpad.rulebooks import Rule
+    from arpad.tournaments.tiebreaks.scoreboard import Contribution, Key, Scoreboard
+    from arpad.tournaments.tiebreaks.values import Groups
 
-    from arpad.calculation.step import Step
-    from arpad.tournaments.tiebreaks.encounter import Groups
-    from arpad.tournaments.tiebreaks.table import Key
 
 VALUES: Mapping[str, Callable[[TieTable, Criterion, int], Worth]] = {
-    "PTS": own.points,
-    "WIN": own.wins,
-    "WON": own.games_won,
-    "BPG": own.games_with_black,
-    "BWG": own.wins_with_black,
-    "PS": own.progressive,
-    "REP": own.rounds_elected,
-    "GE": own.rounds_elected,
-    "STD": own.standard_points,
-    "TPN": own.pairing_number,
-    "BH": opponents.buchholz,
-    "FB": opponents.buchholz,
-    "AOB": opponents.average_buchholz,
-    "SB": opponents.sonneborn_berger,
-    "KS": opponents.koya,
-    **dict.fromkeys(("EMMSB", "EMGSB", "EGMSB", "EGGSB"), opponents.extended_sonneborn_berger),
+    "PTS": values.points,
+    "WIN": values.wins,
+    "WON": values.games_won,
+    "BPG": values.games_with_black,
+    "BWG": values.wins_with_black,
+    "PS": values.progressive,
+    "REP": values.rounds_elected,
+    "GE": values.rounds_elected,
+    "STD": values.standard_points,
+    "TPN": values.pairing_number,
+    "BH": values.buchholz,
+    "FB": values.buchholz,
+    "AOB": values.average_buchholz,
+    "SB": values.sonneborn_berger,
+    "KS": values.koya,
+    **dict.fromkeys(("EMMSB", "EMGSB", "EGMSB", "EGGSB"), values.extended_sonneborn_berger),
     **dict.fromkeys(RATINGS, by_ratings),
-    "MPVGP": boards.other_score,
-    "SSSC": boards.strength_and_score,
-    **dict.fromkeys(("BC", "TBR", "BBE"), boards.board_count),
+    "MPVGP": values.other_score,
+    "SSSC": values.strength_and_score,
+    **dict.fromkeys(("BC", "TBR", "BBE"), values.board_count),
 }
 
 
@@ -126,7 +126,7 @@ def _encounter(table: TieTable, criterion: Criterion, label: str, groups: Groups
             parts = (
                 direct_encounter(group, table.opposition(criterion))
                 if criterion.name == "DE"
-                else boards.extended_encounter(group, table, criterion)
+                else values.extended_encounter(group, table, criterion)
             )
         place = 1
         for part in parts:
@@ -140,3 +140,87 @@ def _encounter(table: TieTable, criterion: Criterion, label: str, groups: Groups
 def with_points(order: Sequence[Criterion]) -> list[Criterion]:
     """The order, with the points first unless they are in it."""
     return list(order) if any(criterion.name == "PTS" for criterion in order) else [POINTS, *order]
+
+
+VALUE = "tie.value"
+# Match points or game points of the opponent and of the team, for team criteria that multiply the two.
+FACTORS = {"EMMSB": ("MP", "MP"), "EMGSB": ("MP", "GP"), "EGMSB": ("GP", "MP"), "EGGSB": ("GP", "GP")}
+PRODUCTS = frozenset({"SB", *FACTORS})
+MEANS = frozenset({"AOB"})
+OWN_GAMES = frozenset({"WON", "BPG", "BWG", "REP", "GE"})
+COUNTS = OWN_GAMES | {"WIN"}
+
+
+def value_step(table: TieTable, criterion: Criterion, worth: Worth) -> Step:
+    """A value with all the steps it rests on."""
+    words = {"criterion": str(criterion)}
+    if worth.worked is not None:
+        return worth.worked._replace(words={**worth.worked.words, **words})
+    rule, name = table.rules.of(criterion.name), criterion.name
+    if name in COUNTS:
+        given = {"rounds": known("tie.rounds", ", ".join(map(str, worth.rounds)))} if worth.rounds else {}
+        if name in OWN_GAMES and table.fields[table.primary].fixed:
+            given["forfeits"] = ruled("tie.forfeits", table.rules.own_forfeits, table.rules.own_forfeits.value)
+        return ruled(VALUE, rule, worth.shown, words=words, **given)
+    if not worth.meetings and not worth.cut:
+        return ruled(VALUE, rule, worth.shown, words=words)
+    part = _part_of(table, criterion)
+    parts = tuple(part(met, cut=False) for met in worth.meetings)
+    cut = tuple(part(met, cut=True) for met in worth.cut)
+    if name in MEANS:
+        total = Step(
+            "tie.total", sum((step.value for step in parts), Decimal(0)), {"parts": parts}, None, formulas.total
+        )
+        return Step(
+            VALUE, worth.shown, {"total": total, "games": known("games", len(parts))}, rule, formulas.average, words
+        )
+    return Step(VALUE, worth.shown, {"parts": parts, "cut": cut}, rule, formulas.total, words)
+
+
+def _part_of(table: TieTable, criterion: Criterion) -> Callable[..., Step]:
+    """How to calculate one round of a criterion."""
+    theirs, own = _fields(table, criterion)
+
+    def part(met: Contribution, *, cut: bool) -> Step:
+        key = f"tie.{'cut_' if cut else ''}{_what(criterion, met)}"
+        words = {"round": met.round, "no": met.opponent}
+        score, points = theirs.points(met.score), own.points(met.points)
+        rule = _rule(table, criterion, met, cut=cut)
+        if criterion.name in PRODUCTS:
+            given = {"score": known("score", score), "points": known("tie.points", points)}
+            return Step(key, score * points, given, rule, formulas.times_points, words)
+        return Step(key, points if criterion.name == "KS" else score, {}, rule, None, words)
+
+    return part
+
+
+def _fields(table: TieTable, criterion: Criterion) -> tuple[Scoreboard, Scoreboard]:
+    """The scoreboards for the opponents' points and for the player's own."""
+    if criterion.name in FACTORS:
+        theirs, own = FACTORS[criterion.name]
+        return table.fields[theirs], table.fields[own]
+    return table.field(criterion), table.field(criterion)
+
+
+def _what(criterion: Criterion, met: Contribution) -> str:
+    if criterion.name == "PS":
+        return "after"
+    return "dummy" if met.opponent is None else "met"
+
+
+def _rule(table: TieTable, criterion: Criterion, met: Contribution, *, cut: bool) -> Rule[Any] | None:
+    """The rule behind a part, if it is not simply the opponent's points."""
+    rules = table.rules
+    if cut:
+        return rules.voluntary if met.voluntary else rules.cuts
+    if criterion.name in {"PS", "KS", *MEANS}:
+        return None
+    if met.opponent is None:
+        return rules.dummy
+    return rules.opponents if met.changed else None
+
+
+def encounter_step(table: TieTable, criterion: Criterion, place: int | None, tied: Sequence[int]) -> Step:
+    """A place among the tied players, and who they are."""
+    among = {"among": known("tie.among", ", ".join(map(str, tied)))} if tied else {}
+    return ruled(VALUE, table.rules.of(criterion.name), place, words={"criterion": str(criterion)}, **among)

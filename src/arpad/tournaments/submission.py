@@ -1,26 +1,29 @@
-"""Before a report is sent: what is ready, what is missing and what is doubtful, each with what to do."""
+"""What a rating office requires of a report before it is sent."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.calculation.step import Step, ruled
 from arpad.core import EloStanding
 from arpad.core.tournaments import ASSUMED, PENDING, PLAYED, day_of, event_kind
 from arpad.errors import UnknownName
 from arpad.messages import Message, say
+from arpad.rulebooks import Rule, Rulebook, positive, text
 from arpad.systems import rulebook_of
 from arpad.systems.fide.k import development_coefficient
 from arpad.systems.fide.rules import FideRules
 from arpad.tournaments.checks import inconsistencies
-from arpad.tournaments.submission.rules import ReportRules, rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from arpad.core.tournaments import Entrant, FromList, Tournament
+
 
 READY, MISSING, DOUBTFUL = STATES = ("ready", "missing", "doubtful")
 OFFICES = ("fide",)
@@ -263,3 +266,55 @@ def _listed(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
             if there is not None and here != there
         ]
         yield _wrong(f"list.{fact}", differs, DOUBTFUL)
+
+
+class ReportRules(NamedTuple):
+    """The rules of rating reports on a day."""
+
+    header: Rule[tuple[str, ...]]
+    usual: Rule[tuple[str, ...]]
+    days: Rule[int]
+    hours_a_day: Rule[int]
+    rounds_a_day: Rule[Mapping[str, int]]
+    ratings: Rule[tuple[int, ...]]
+    ages: Rule[tuple[int, ...]]
+    deputies: Rule[tuple[int, ...]]
+
+
+def _codes(value: Any) -> tuple[str, ...]:
+    return tuple(text(code) for code in value)
+
+
+def _bounds(value: Any) -> tuple[int, ...]:
+    low, high = value
+    return positive(low), positive(high)
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    "header": _codes,
+    "usual": _codes,
+    "days": positive,
+    "hours_a_day": positive,
+    "rounds_a_day": lambda value: {text(name): positive(most) for name, most in value.items()},
+    "ratings": _bounds,
+    "ages": _bounds,
+    "deputies": lambda value: tuple(positive(most) for most in value),
+}
+
+
+def rule_steps(on: date) -> tuple[Step, ...]:
+    """The rules of a day as steps, so that each check can be traced to its article."""
+    rules = rulebook().at(on)
+    return tuple(ruled(f"check.{name}", rule, _shown(rule.value)) for name, rule in rules._asdict().items())
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {most}" for name, most in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@cache
+def rulebook() -> Rulebook[ReportRules]:
+    """The rulebook of rating reports."""
+    return Rulebook("fide-reports", ReportRules, READERS)

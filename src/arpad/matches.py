@@ -1,29 +1,104 @@
-"""The statistics of a match between two engines, from its results.
-
-Two programs print these figures, each in its own way. Their conventions are rule files (`match-fastchess`,
-`match-cutechess`), so that every figure names the program it follows.
-"""
+"""Matches between two engines: Elo difference with error bars, normalised Elo, LOS and SPRT."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from math import erf, log, log10, sqrt
-from typing import TYPE_CHECKING, Any
+from sys import float_info
+from typing import Any, NamedTuple
 
 from arpad.calculation import formulas
+from arpad.calculation.answer import Answer, Figure, derived, hidden
 from arpad.calculation.step import Step, formula, found, known, ruled
-from arpad.core import whole_of
+from arpad.core import Number, Rating, number, refused, whole_of
 from arpad.errors import BadInput, UnknownName
-from arpad.matches import likelihood
-from arpad.matches.answer import MatchResult, SprtResult
-from arpad.matches.rules import GAME_SCORES, PAIR_SCORES, PROGRAMS, MatchRules, Sample, Sprt, rulebook
-from arpad.messages import Message, say
+from arpad.messages import Message, figure, say
+from arpad.rulebooks import Rule, Rulebook, one_of, positive
 from arpad.systems.chances import normal
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+__all__ = ["PROGRAMS", "MatchResult", "Sprt", "SprtResult", "match"]
 
-    from arpad.core import Number
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SprtResult:
+    """A sequential test and what it found: the log-likelihood ratio, its bounds, and `H0`, `H1` or `continue`."""
+
+    elo0: Rating
+    elo1: Rating
+    alpha: Rating
+    beta: Rating
+    model: str
+    llr: Decimal
+    lower: Decimal
+    upper: Decimal
+    verdict: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchResult(Answer):
+    """The figures of a match as one program defines them; a figure that is not finite is None, and `why` says why."""
+
+    program: str
+    games: int
+    pairs: int | None  # None where single games were counted
+    counts: tuple[int, ...]  # of each result, the lowest score first
+    score: Decimal
+    share: Decimal  # of the points
+    elo: Decimal | None
+    elo_error: Decimal | None  # half the width of the 95 % interval
+    elo_low: Decimal | None
+    elo_high: Decimal | None
+    normalized_elo: Decimal | None
+    normalized_error: Decimal | None
+    los: Decimal | None  # the likelihood of superiority, from 0 to 1
+    sprt: SprtResult | None
+    reasons: Mapping[str, Message] = hidden()  # why each missing figure is missing
+
+    @derived
+    def why(self) -> tuple[Message, ...]:
+        """Why figures are missing, each reason once."""
+        return tuple({reason.key: reason for reason in self.reasons.values()}.values())
+
+    def summary(self) -> Sequence[Figure]:
+        elo_why = self.reasons.get("elo") or self.reasons.get("elo_error") or say("matches.by", program=self.program)
+        has_normalized = self.normalized_elo is not None or "normalized_elo" in self.reasons
+        normalized = _with_error(self.normalized_elo, self.normalized_error) if has_normalized else None
+        score = say("answers.score_of", score=_short(self.score), games=self.games)
+        los = say("answers.none") if self.los is None else _percent(self.los)
+        return (
+            Figure("elo", _with_error(self.elo, self.elo_error), elo_why),
+            Figure("normalized_elo", normalized, self.reasons.get("normalized_elo")),
+            Figure("los", los, self.reasons.get("los") or say("matches.superiority")),
+            Figure("score", score, _percent(self.share)),
+            *(() if self.sprt is None else _test_figures(self.sprt)),
+        )
+
+
+def _test_figures(sprt: SprtResult) -> tuple[Figure, Figure]:
+    """The likelihood ratio with its bounds, and the verdict in words."""
+    elos = {"elo0": sprt.elo0, "elo1": sprt.elo1}
+    bounds = say("matches.bounds", lower=sprt.lower, upper=sprt.upper, model=sprt.model, **elos)
+    return Figure("llr", sprt.llr, bounds), Figure("verdict", say(f"matches.verdict.{sprt.verdict}", **elos))
+
+
+def _percent(share: Decimal) -> Message:
+    return say("matches.percent", percent=f"{100 * share:.2f}")
+
+
+def _with_error(elo: Decimal | None, error: Decimal | None) -> str | Message:
+    """`+40.7 ± 30.4`, as engine people write it."""
+    if elo is None:
+        return say("answers.none")
+    near = figure(elo.quantize(Decimal("0.01")) + 0, signed=True)
+    return near if error is None else f"{near} ± {figure(error.quantize(Decimal('0.01')))}"
+
+
+def _short(score: Decimal) -> Decimal | int:
+    return int(score) if score == score.to_integral_value() else score.normalize()
+
 
 MOST = 100_000_000  # games; more are a typing error
 SHOWN = ("elo", "elo_error", "normalized_elo", "normalized_error", "los", "verdict")  # the steps an answer ends in
@@ -292,14 +367,226 @@ def _ratio(sample: Sample, counts: list[float], sprt: Sprt, model: str, rules: M
     elo0, elo1, scale = float(sprt.elo0), float(sprt.elo1), float(rules.elo.value)
     scores = [float(score) for score in sample.scores]
     if model == "bayes-elo":
-        return likelihood.ratio_by_bayes_elo(counts, elo0, elo1, scale)
+        return ratio_by_bayes_elo(counts, elo0, elo1, scale)
     if model == "bayesian":
-        return likelihood.ratio_of_scores(scores, counts, *likelihood.bayes_scores(counts, elo0, elo1, scale))
+        return ratio_of_scores(scores, counts, *bayes_scores(counts, elo0, elo1, scale))
     if model == "logistic":
-        expected = (likelihood.logistic_score(elo, scale) for elo in (elo0, elo1))
-        return likelihood.ratio_of_scores(scores, counts, *expected)
+        expected = (logistic_score(elo, scale) for elo in (elo0, elo1))
+        return ratio_of_scores(scores, counts, *expected)
     unit = (rules.normalized.value if rules.normalized else 0) / log(10) / (sqrt(2) if sample.paired else 1)
-    ratio = likelihood.ratio_of_deviations(scores, counts, elo0 / unit, elo1 / unit)
+    ratio = ratio_of_deviations(scores, counts, elo0 / unit, elo1 / unit)
     if ratio is None:
         raise BadInput(say("matches.refused.too_far"), at="sprt")
     return ratio
+
+
+HALVINGS = 200  # more than a float can need
+ROUNDS = 100
+CLOSE = 1e-12
+
+
+def logistic_score(elo: float, scale: float) -> float:
+    """The expected score for an Elo difference."""
+    return 1 / (1 + 10 ** (-elo / scale))
+
+
+def bayes_chances(elo: float, draw_elo: float, scale: float) -> tuple[float, float, float]:
+    """Loss, draw and win by BayesElo's model."""
+    win, loss = (logistic_score(side - draw_elo, scale) for side in (elo, -elo))
+    # The same as 1 − win − loss, but a difference would lose digits where nearly all games or hardly any are drawn.
+    return loss, win * loss * (10 ** (2 * draw_elo / scale) - 1), win
+
+
+def draw_elo_of(counts: Sequence[float], scale: float) -> float:
+    """BayesElo's measure of how often a match is drawn."""
+    loss, win = counts[0] / sum(counts), counts[-1] / sum(counts)
+    return scale / 2 * log10((1 - loss) / loss * (1 - win) / win)
+
+
+def bayes_scores(counts: Sequence[float], elo0: float, elo1: float, scale: float) -> list[float]:
+    """The expected scores for two Elo differences by BayesElo's model, with the draw rate of the match."""
+    draw_elo = draw_elo_of(counts, scale)
+    chances = [bayes_chances(elo, draw_elo, scale) for elo in (elo0, elo1)]
+    return [win + draw / 2 for _, draw, win in chances]
+
+
+def ratio_of_scores(scores: Sequence[float], counts: Sequence[float], score0: float, score1: float) -> float:
+    """The log-likelihood ratio of two expected scores."""
+    best = [_tilted(counts, [seen - score for seen in scores]) for score in (score0, score1)]
+    return _log_ratio(counts, *best)
+
+
+def ratio_of_deviations(scores: Sequence[float], counts: Sequence[float], t0: float, t1: float) -> float | None:
+    """The ratio of two expected scores, given in standard deviations from a half; None if one is impossible."""
+    best = [_fitted(scores, counts, t) for t in (t0, t1)]
+    return None if best[0] is None or best[1] is None else _log_ratio(counts, best[0], best[1])
+
+
+def ratio_by_bayes_elo(counts: Sequence[float], elo0: float, elo1: float, scale: float) -> float:
+    """The ratio of two Elo differences by BayesElo's model, with the draw rate of the match."""
+    draw_elo = draw_elo_of(counts, scale)
+    drawn = 10 ** (-draw_elo / scale)
+    compressed = 4 * drawn / (1 + drawn) ** 2
+    chances = [bayes_chances(elo / compressed, draw_elo, scale) for elo in (elo0, elo1)]
+    return _log_ratio(counts, *chances)
+
+
+def _log_ratio(counts: Sequence[float], shares0: Sequence[float], shares1: Sequence[float]) -> float:
+    return sum(
+        count * (_log(share1) - _log(share0)) for count, share0, share1 in zip(counts, shares0, shares1, strict=True)
+    )
+
+
+def _log(share: float) -> float:
+    """The logarithm of a share; a share too small for a float counts as the smallest float."""
+    return log(max(share, float_info.min))
+
+
+def _fitted(scores: Sequence[float], counts: Sequence[float], t: float) -> list[float] | None:
+    """The likeliest shares whose mean is t standard deviations above a half; None if there are none."""
+    shares = [1 / len(scores)] * len(scores)
+    for _ in range(ROUNDS):
+        mean = sum(share * score for share, score in zip(shares, scores, strict=True))
+        deviation = sqrt(sum(share * (score - mean) ** 2 for share, score in zip(shares, scores, strict=True)))
+        pulls = [score - 0.5 - t / 2 * deviation * (1 + ((score - mean) / deviation) ** 2) for score in scores]
+        if not min(pulls) < 0 < max(pulls):
+            return None
+        before, shares = shares, _tilted(counts, pulls)
+        if max(abs(old - new) for old, new in zip(before, shares, strict=True)) < CLOSE:
+            break
+    return shares
+
+
+def _tilted(counts: Sequence[float], pulls: Sequence[float]) -> list[float]:
+    """The likeliest shares whose pulls add up to zero: each observed share divided by 1 + θ × pull."""
+    seen = [count / sum(counts) for count in counts]
+
+    def imbalance(theta: float) -> float:
+        return sum(share * pull / (1 + theta * pull) for share, pull in zip(seen, pulls, strict=True))
+
+    theta = _root(imbalance, -1 / max(pulls), -1 / min(pulls))
+    return [share / (1 + theta * pull) for share, pull in zip(seen, pulls, strict=True)]
+
+
+def _root(decreasing: Callable[[float], float], low: float, high: float) -> float:
+    """The zero of a decreasing function, by bisection; it is unbounded at both ends."""
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if decreasing(middle) > 0 else (low, middle)
+    return (low + high) / 2
+
+
+WIDEST = 1000  # Elo; wider bounds are a typing error
+
+
+class Zeros(NamedTuple):
+    """What replaces a zero count, or is added to every count, before likelihoods are computed."""
+
+    instead: Decimal | None = None
+    added: Decimal | None = None
+
+
+class MatchRules(NamedTuple):
+    """The conventions of one program; what it does not print is None."""
+
+    elo: Rule[int]
+    interval: Rule[Decimal]
+    los: Rule[str]
+    zeros: Rule[Zeros]
+    models: Rule[tuple[str, ...]]  # the first is the default
+    bounds: Rule[str]
+    normalized: Rule[int] | None = None
+    pairs: Rule[str] | None = None
+    one_sided: Rule[Decimal] | None = None
+
+
+def _models(value: Any) -> tuple[str, ...]:
+    return tuple(one_of("normalized", "logistic", "bayesian", "bayes-elo")(name) for name in value)
+
+
+CUTECHESS: Mapping[str, Callable[[Any], Any]] = {
+    "elo": positive,
+    "interval": Decimal,
+    "los": one_of("score", "decided"),
+    "zeros": lambda value: Zeros(**{name: Decimal(number) for name, number in value.items()}),
+    "models": _models,
+    "bounds": one_of("reached", "passed"),
+}
+FASTCHESS: Mapping[str, Callable[[Any], Any]] = {
+    **CUTECHESS,
+    "normalized": positive,
+    "pairs": one_of("pentanomial"),
+    "one_sided": Decimal,
+}
+PROGRAMS = {"fastchess": FASTCHESS, "cutechess": CUTECHESS}
+
+
+@cache
+def rulebook(program: str) -> Rulebook[MatchRules]:
+    """The conventions of a program."""
+    return Rulebook(f"match-{program}", MatchRules, PROGRAMS[program])
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Sprt:
+    """A sequential test of one Elo difference against another, with error rates; the default model is the program's."""
+
+    elo0: Rating
+    elo1: Rating
+    alpha: Rating
+    beta: Rating
+    model: str | None
+
+    def __init__(
+        self, elo0: Number, elo1: Number, alpha: Number = "0.05", beta: Number = "0.05", model: str | None = None
+    ) -> None:
+        bounds = {"low": -WIDEST, "high": WIDEST}
+        low, high = (number(elo, "elo_bound", at="sprt", **bounds) for elo in (elo0, elo1))
+        if not -WIDEST <= low < high <= WIDEST:
+            raise refused(f"{low}, {high}", "elo_bounds", at="sprt", **bounds)
+        rates = _error_rate(alpha, at="alpha"), _error_rate(beta, at="beta")
+        if sum(rates) >= 1:
+            raise BadInput(say("matches.refused.rates"), at="alpha")
+        for name, value in zip(("elo0", "elo1", "alpha", "beta", "model"), (low, high, *rates, model), strict=True):
+            object.__setattr__(self, name, value)
+
+
+def _error_rate(value: Number, *, at: str) -> Rating:
+    rate = number(value, "error_rate", at=at)
+    if not 0 < rate < 1:
+        raise refused(value, "error_rate", at=at)
+    return rate
+
+
+class Sample(NamedTuple):
+    """What was played: the score of each kind of result and its count, lowest score first."""
+
+    scores: tuple[Decimal, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many games, or pairs of games."""
+        return sum(self.counts)
+
+    @property
+    def games(self) -> int:
+        """How many games."""
+        return self.size * (2 if self.paired else 1)
+
+    @property
+    def points(self) -> Decimal:
+        """The points scored."""
+        worth = (score * count for score, count in zip(self.scores, self.counts, strict=True))
+        return sum(worth, Decimal(0)) * (2 if self.paired else 1)
+
+    @property
+    def paired(self) -> bool:
+        """Whether pairs of games are counted."""
+        return len(self.counts) == len(PAIR_SCORES)
+
+
+GAME_SCORES = (Decimal(0), Decimal("0.5"), Decimal(1))
+PAIR_SCORES = (Decimal(0), Decimal("0.25"), Decimal("0.5"), Decimal("0.75"), Decimal(1))

@@ -1,27 +1,117 @@
-"""IT1, the certificate of a title result: all fields of the form; those the file lacks are left blank."""
+"""What an arbiter issues after a title event: norm certificates (IT1) and the event report (IT3)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PENDING, PLAYED, SHORT
+from arpad.calculation.answer import Answer, Figure
+from arpad.core.tournaments import (
+    ABSENT,
+    ALLOCATED_BYE,
+    ASSUMED,
+    FORFEIT,
+    FULL_BYE,
+    HALF_BYE,
+    PENDING,
+    PLAYED,
+    SHORT,
+    event_kind,
+)
+from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
-from arpad.tournaments.norms.answer import NormCondition
-from arpad.tournaments.norms.choice import least_halves
-from arpad.tournaments.norms.conditions import in_points, raised
-from arpad.tournaments.norms.field import Foreigners
-from arpad.tournaments.submission.items import FIDE_ID
+from arpad.tournaments.norms.answer import NormCondition, norm_step
+from arpad.tournaments.norms.conditions import in_points, least_halves, raised
+from arpad.tournaments.norms.games import Foreigners
+from arpad.tournaments.submission import FIDE_ID, rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from arpad.calculation.step import Step
+    from arpad.core import Player
     from arpad.core.tournaments import Entrant, Round, Tournament
     from arpad.tournaments.norms.answer import Norm, NormsReport, PlayerNorms
+
+
+IT1, IT3 = SHEETS = ("it1", "it3")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NormCertificates(Answer):
+    """The forms of an event, filled in as far as its file allows."""
+
+    certificates: tuple[TitleCertificate, ...]
+    form: EventForm | None
+
+    def summary(self) -> Sequence[Figure]:
+        shown = [
+            Figure(
+                "certificate",
+                sheet.title,
+                say(
+                    "certificates.whose",
+                    no=sheet.no,
+                    name=sheet.family_name or "",
+                    achieved=sheet.achieved,
+                    games=sheet.games,
+                ),
+            )
+            for sheet in self.certificates
+        ]
+        return (
+            shown if self.form is None else [*shown, Figure("certificate.event", self.form.event or self.form.rounds)]
+        )
+
+
+def certificates(
+    report: NormsReport,
+    tournament: Tournament,
+    *,
+    sheet: str | None = None,
+    player: int | None = None,
+    title: str | None = None,
+    organiser: str | None = None,
+) -> NormCertificates:
+    """The certificates of the norms achieved, for everybody or for one player."""
+    if sheet is not None and sheet not in SHEETS:
+        raise UnknownName("sheet", sheet, known=SHEETS, at="sheet")
+    made = [] if sheet == IT3 else list(_made(report, player))
+    if not made and sheet != IT3:
+        raise _none(report, player, title)
+    rules = rulebook().at(report.on)
+    return NormCertificates(
+        system=report.system,
+        on=report.on,
+        remarks=report.remarks,
+        trail=tuple(_step(norms, norm) for norms, norm in made),
+        certificates=tuple(title_certificate(norms, norm, report, tournament) for norms, norm in made),
+        form=None if sheet == IT1 else event_form(tournament, rules.deputies.value, organiser),
+    )
+
+
+def _step(player: PlayerNorms, norm: Norm) -> Step:
+    return norm_step(norm, player.sheet, player.edition, say("tournaments.who", no=player.no, name=player.called))
+
+
+def _made(report: NormsReport, player: int | None) -> Iterator[tuple[PlayerNorms, Norm]]:
+    """The norms achieved for titles not yet held, by everybody or by one player."""
+    players = report.players if player is None else (report.player(player),)
+    return ((norms, norm) for norms in players for norm in norms.norms if norm.met and not norm.held)
+
+
+def _none(report: NormsReport, player: int | None, title: str | None) -> BadInput:
+    """The error if there is no norm to certify."""
+    if player is None:
+        return BadInput(say("certificates.none"), at="title" if title else "path")
+    norms = report.player(player)
+    titles = [norm.title for norm in norms.norms]
+    held = [norm.title for norm in norms.norms if norm.held]
+    key = "held" if held == titles else "not_made"
+    return BadInput(say(f"certificates.{key}", no=player, name=norms.called, titles=titles), at="player")
+
 
 COUNTED_TITLES = ("GM", "IM", "WGM", "WIM", "FM", "WFM")
 PLAYED_SIGNS = {Decimal(1): "1", Decimal("0.5"): "½", Decimal(0): "0"}
@@ -199,3 +289,79 @@ def _score(played: Round) -> str:
     if played.kind == FORFEIT:
         return FULL if played.score else NOTHING
     return {FULL_BYE: FULL, ALLOCATED_BYE: FULL, HALF_BYE: HALF, ABSENT: NOTHING}.get(played.kind, NOTHING)
+
+
+RATED, UNRATED = "rated", "unrated"
+ROWS = (RATED, UNRATED, "GM", "WGM", "IM", "WIM", "FM", "WFM")  # in the order of the form, left and right
+PROGRAM = "182"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCount:
+    """A row of the table: how many players of a kind, from how many federations, from the host and from others."""
+
+    kind: str
+    players: int
+    federations: int
+    host: int | None
+    others: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventForm:
+    """The fields of IT3 in the order of the form; None is left to fill in by hand."""
+
+    federation: str | None
+    event: str | None
+    place: str | None
+    start: date | None
+    end: date | None
+    organiser: str | None
+    rounds: int
+    schedule: str | None  # rounds per day, such as 1-1-2
+    rate_of_play: str | None
+    kind: str | None
+    program: str | None  # the pairing program; None if the file names none
+    players: tuple[PlayerCount, ...]
+    arbiter: str | None
+    deputies: tuple[str | None, ...]  # as many as the number of players requires
+
+
+def event_form(tournament: Tournament, deputies: tuple[int, ...], organiser: str | None = None) -> EventForm:
+    """The report of an event; another deputy is required above each of these numbers of players."""
+    days = Counter(day for day in tournament.round_days if day is not None)
+    program = next((record.text() for record in tournament.records if record.code == PROGRAM), None)
+    required = max(sum(len(tournament.entrants) > most for most in deputies), len(tournament.deputies))
+    named = [*tournament.deputies, *[None] * required][:required]
+    kind, source = event_kind(tournament)
+    return EventForm(
+        federation=tournament.federation,
+        event=tournament.name,
+        place=", ".join(filter(None, (tournament.city, tournament.federation))) or None,
+        start=tournament.start,
+        end=tournament.end,
+        organiser=organiser,
+        rounds=tournament.rounds,
+        schedule="-".join(str(days[day]) for day in sorted(days)) or None,
+        rate_of_play=tournament.time_control,
+        kind=tournament.kind or (None if source == ASSUMED else kind),
+        program=program or None,
+        players=tuple(_counts(tournament)),
+        arbiter=tournament.arbiter,
+        deputies=tuple(named),
+    )
+
+
+def _counts(tournament: Tournament) -> Iterator[PlayerCount]:
+    """The table of players, a row for each kind."""
+    for kind in ROWS:
+        federations = [entrant.player.federation for entrant in tournament.entrants if _is(kind)(entrant.player)]
+        host = None if tournament.federation is None else federations.count(tournament.federation)
+        others = None if host is None else len(federations) - host
+        yield PlayerCount(kind, len(federations), len(set(filter(None, federations))), host, others)
+
+
+def _is(kind: str) -> Callable[[Player], bool]:
+    if kind in (RATED, UNRATED):
+        return lambda player: (player.rating is not None) == (kind == RATED)
+    return lambda player: player.title == kind

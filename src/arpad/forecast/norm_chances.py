@@ -1,40 +1,133 @@
-"""The chance of a title norm: the opponents fix every condition but score and performance, and results decide those.
-
-Where no game may be left out, the least score that makes the norm is found once, and its chance is that of the total.
-Where some may (1.4.1), a norm is made if one of the selections of games makes it: every result is tried.
-"""
+"""The chances of norms, as part of an outlook or of a season."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from itertools import chain, product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from arpad.calculation.answer import Figure, hidden
 from arpad.calculation.step import Step
 from arpad.core import WIN, Field
 from arpad.core.tournaments import DOUBLE_ROUND_ROBIN, EVENT_KINDS, SWISS
 from arpad.errors import BadInput, UnknownName
 from arpad.forecast.distribution import convolved
-from arpad.forecast.norm_answer import MissingCondition, NormChance
 from arpad.forecast.schedule import RESULTS
-from arpad.messages import say
-from arpad.tournaments.norms.answer import Norm
-from arpad.tournaments.norms.choice import least_games, legal_sets, settle
-from arpad.tournaments.norms.conditions import FID, CountedGame, Setting, in_points, judge
+from arpad.forecast.targets import percent
+from arpad.messages import Message, say
+from arpad.tournaments.norms.answer import Norm, norm_step
+from arpad.tournaments.norms.conditions import (
+    FID,
+    CountedGame,
+    Setting,
+    in_points,
+    judge,
+    least_games,
+    legal_sets,
+    settle,
+)
 from arpad.tournaments.norms.games import Scoresheet
 from arpad.tournaments.norms.rules import NORMS, edition
-from arpad.tournaments.norms.working import norm_step
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from arpad.core import Pairing, Player
+    from arpad.core import Pairing, PlannedEvent, Player
     from arpad.forecast.schedule import Chances, Model
     from arpad.tournaments.norms.conditions import Verdict
     from arpad.tournaments.norms.rules import Edition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingCondition:
+    """A condition of a norm that no result can fulfil (`met` is False), or that cannot be judged (None)."""
+
+    name: str
+    met: bool | None
+    found: int | Decimal | str | Message | None
+    needed: int | Decimal | str | Message | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormChance:
+    """How probable a norm is, the least score of all games that makes it, and the conditions in its way."""
+
+    title: str
+    event: str | Message | None = None  # its name or day; None where there is only one
+    chance: float | None  # None where a condition cannot be judged
+    least_score: Decimal | None  # None where no score makes it without leaving games out
+    games: int
+    exact: bool  # otherwise leaving games out was not tried, and the chance is at least this
+    missing: tuple[MissingCondition, ...]
+    step: Step = hidden()
+
+    @property
+    def figure(self) -> Figure:
+        """The chance for a summary."""
+        return Figure("norm.chance", percent(self.chance) or say("forecast.norm.not_known"), self.remark)
+
+    @property
+    def remark(self) -> Message:
+        """The score that the norm takes, or the conditions in its way; with the event, where there are several."""
+        said = self._remark
+        return said if self.event is None else say("forecast.norm.in_event", remark=said, event=self.event)
+
+    @property
+    def _remark(self) -> Message:
+        if self.missing and self.least_score is None and not self.chance:
+            reasons = tuple(_reason(condition, self.title) for condition in self.missing)
+            return say("forecast.norm.missing", title=self.title, reasons=reasons)
+        remark = say("forecast.norm.of", title=self.title)
+        if self.least_score is not None:
+            remark = say("forecast.norm.enough", title=self.title, score=self.least_score, games=self.games)
+        return remark if self.exact else say("forecast.norm.at_least", remark=remark)
+
+
+def _reason(condition: MissingCondition, title: str) -> Message:
+    """Why a norm is missed: a condition that is not met, or that cannot be judged."""
+    if condition.met is None:
+        return say("forecast.norm.unknown", condition=say(f"steps.label.norm.{condition.name}"))
+    return say(f"tournaments.missed.{condition.name}", found=condition.found, needed=condition.needed, title=title)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SomeNorm:
+    """How probable it is to make at least one norm for a title in several events."""
+
+    title: str
+    chance: float | None  # None where that of an event is not known
+    exact: bool  # otherwise the chance is at least this
+
+    @property
+    def figure(self) -> Figure:
+        """The chance for a summary."""
+        remark = say("forecast.norm.some", title=self.title)
+        value = percent(self.chance) or say("forecast.norm.not_known")
+        return Figure("norm.some", value, remark if self.exact else say("forecast.norm.at_least", remark=remark))
+
+
+def some_norms(norms: Sequence[NormChance]) -> tuple[SomeNorm, ...]:
+    """The chance of at least one norm for each title; for a given strength, events are independent."""
+    found = []
+    for title in dict.fromkeys(norm.title for norm in norms):
+        chances = [norm.chance for norm in norms if norm.title == title]
+        known = [chance for chance in chances if chance is not None]
+        chance = None if len(known) < len(chances) else 1 - prod(1 - chance for chance in known)
+        found.append(
+            SomeNorm(title=title, chance=chance, exact=all(norm.exact for norm in norms if norm.title == title))
+        )
+    return tuple(found)
+
+
+def norm_figures(norms: Sequence[NormChance]) -> Iterator[Figure]:
+    """Each chance for a summary; with several events, the chance of at least one norm comes first."""
+    if any(norm.event is not None for norm in norms):
+        yield from (some.figure for some in some_norms(norms))
+    yield from (norm.figure for norm in norms)
+
 
 WON = 2  # half points
 MOST_SELECTIONS = 500  # eleven games have 79
@@ -224,3 +317,47 @@ def _game(pairing: Pairing, number: int) -> CountedGame:
         raise BadInput(say("forecast.refused.norm_whole", rating=opponent.rating), at="norm")
     halves = int(2 * (pairing.score or 0))
     return CountedGame(opponent.rating, opponent.title, opponent.federation, halves, number, number)
+
+
+class NormsAhead(NamedTuple):
+    """The chance of each requested norm in each event, and the events for which it cannot be known."""
+
+    chances: tuple[NormChance, ...] = ()
+    notes: tuple[Message, ...] = ()
+
+
+def norms_ahead(
+    asked: str | Sequence[str] | None,
+    player: Player,
+    events: Sequence[tuple[PlannedEvent, Model]],
+    *,
+    on: date,
+    kind: str,
+) -> NormsAhead:
+    """The chance of each norm in each event; where there are several, one against a field gets a note instead."""
+    titles = {title.upper(): title for title in ([asked] if isinstance(asked, str) else asked or ())}
+    if not titles:
+        return NormsAhead()
+
+    named = [(event, model) for event, model in events if not _has_field(event)]
+    if not named:
+        raise BadInput(say("forecast.refused.norm_field"), at="norm")
+    several = len(events) > 1
+    work = MOST_WORK // len(named)
+    chances = []
+    for event, model in named:
+        for title in titles.values():
+            chance = norm_chance(title, player, event.pairings, model, on=event.on or on, kind=kind, most_work=work)
+            chances.append(replace(chance, event=called(event, on)) if several else chance)
+    unknown = tuple(say("notes.norm.field", event=called(event, on)) for event, _ in events if _has_field(event))
+    return NormsAhead(tuple(chances), unknown)
+
+
+def _has_field(event: PlannedEvent) -> bool:
+    """Whether only the average of some opponents is known; a norm depends on who they are."""
+    return any(isinstance(pairing.opponent, Field) for pairing in event.pairings)
+
+
+def called(event: PlannedEvent, on: date) -> str | Message:
+    """An event by its name, or by its day."""
+    return event.name or say("forecast.event_of", on=event.on or on)

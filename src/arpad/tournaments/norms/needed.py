@@ -7,8 +7,19 @@ from itertools import chain
 from arpad.calculation.answer import derived, hidden
 from arpad.core import Player
 from arpad.systems.performance import in_whole_numbers
-from arpad.tournaments.norms.choice import forgiven_games, least_games, settle
-from arpad.tournaments.norms.conditions import MIX, CountedGame, Setting, Verdict, all_met, in_points, judge, raised
+from arpad.tournaments.norms.conditions import (
+    MIX,
+    CountedGame,
+    Setting,
+    Verdict,
+    all_met,
+    forgiven_games,
+    in_points,
+    judge,
+    least_games,
+    raised,
+    settle,
+)
 from arpad.tournaments.norms.games import Scoresheet
 from arpad.tournaments.norms.rules import Edition, TitleRules
 

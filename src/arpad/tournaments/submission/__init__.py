@@ -1,1 +1,0 @@
-"""What a rating office requires of a report before it is sent."""
