@@ -178,7 +178,7 @@ def test_the_words_are_not_loaded_for_the_plain_notation():
         "parse_rating('1750')\n"
         "[parse_game(one) for one in apart(['1950:win', '1800@b:½', '1700', '0-1'], played=True)]\n"
         "parted('1950 ½'); parse_date('2026-11-15'); parse_pace('90+30')\n"
-        "loaded = lambda: [name for name in ('arpad.reading.vocabulary', 'arpad.reading.layouts', 'tomllib')"
+        "loaded = lambda: [name for name in ('arpad.reading.vocabulary', 'arpad.reading.tables', 'tomllib')"
         " if name in sys.modules]\n"
         "print(loaded()); parse_game('won against 1950'); print(len(loaded()))"
     )

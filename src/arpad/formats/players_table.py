@@ -25,7 +25,7 @@ from arpad.formats.spreadsheets.rows import DELIMITERS
 from arpad.formats.text import read_text
 from arpad.messages import say
 from arpad.reading import parse_date
-from arpad.reading.names import same_person, words_of
+from arpad.reading.text import same_person, words_of
 from arpad.systems.uschess import UsChessStanding
 from arpad.tournaments.event.player_data import Known, PlayerData
 

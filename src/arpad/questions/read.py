@@ -13,7 +13,7 @@ from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing, unknown_field
 from arpad.questions.people import People
 from arpad.reading import apart, parse_date, read_lines
-from arpad.reading.splitting import opponent_and_result
+from arpad.reading.notation import opponent_and_result
 
 if TYPE_CHECKING:
     from arpad.messages import Message

@@ -4,22 +4,30 @@ Every door and every field uses these functions, so all of them understand the s
 """
 
 from arpad.reading.days import parse_age, parse_birth_year, parse_date, parse_span
-from arpad.reading.notation import parse_field, parse_game, parse_opponent, parse_pairing, parted, parts_of
-from arpad.reading.opponents import (
+from arpad.reading.notation import (
+    apart,
+    is_said_of_a_game,
+    parse_field,
+    parse_game,
+    parse_opponent,
+    parse_pairing,
+    parted,
+    parts_of,
+    words_of,
+)
+from arpad.reading.paste import read_lines, read_paste
+from arpad.reading.players import (
     names_somebody,
     parse_federation,
     parse_no,
+    parse_percentage,
     parse_rating,
     parse_sex,
     parse_title,
     unmarked,
 )
-from arpad.reading.pace_reading import PacePeriod, PaceReading
-from arpad.reading.paces import parse_pace, parse_us_pace, read_pace
-from arpad.reading.paste import read_lines, read_paste
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, RESULTS, score_of
-from arpad.reading.shares import parse_percentage
-from arpad.reading.splitting import apart, is_said_of_a_game, words_of
+from arpad.reading.time_controls import PacePeriod, PaceReading, parse_pace, parse_us_pace, read_pace
 
 __all__ = [
     "ALLOWED",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from arpad.messages import Message
     from arpad.reading.results import Colour
-    from arpad.reading.tokens import Token
+    from arpad.reading.sentences import Token
 
 UNKNOWN_SCORE = re.compile(r"[0-9½.,]{1,4}[-–:][0-9½.,]{1,4}")  # such as 2-1, which is not the score of one game
 BOARD = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")

@@ -8,7 +8,7 @@ from datetime import date
 from arpad.core import EARLIEST_BIRTH, refused, whole_of
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.reading.characters import fold, plain
+from arpad.reading.text import fold, plain
 
 ISO_DAY = re.compile(r"([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?")
 DOTTED_DAY = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})")

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.errors import BadInput
+from arpad.core import DRAW, LOSS, WIN, Player
+from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
+from arpad.reading.notation import apart, parse_pairing
+from arpad.reading.pasted import PastedGame
+from arpad.reading.results import COLOUR_NAMES
+from arpad.reading.sentences import LONGEST_LINE, LOWEST_PASTED, read_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from arpad.reading.pasted import Account, Paste, PastedLine
+    from arpad.reading.results import Result
 
-    from arpad.reading.pasted import Paste
 
 LONGEST_PASTE = 500_000  # characters: about 20,000 games, which take a few seconds to read
 
 
 def read_paste(text: str, *, player: str | None = None) -> Paste:
     """The games of a pasted text; `player` says whose games to read if the text has several people's."""
-    from arpad.reading.layouts.account import Account, lines_of
-    from arpad.reading.layouts.chesscom import read_chesscom
-    from arpad.reading.layouts.fide import read_fide
-    from arpad.reading.layouts.messages import read_messages
-    from arpad.reading.layouts.pgn import read_pgn
-    from arpad.reading.layouts.segments import read_tables
-    from arpad.reading.layouts.shapes import read_shapes
-    from arpad.reading.layouts.uschess import read_uschess
+    from arpad.reading.pasted import Account, lines_of
+    from arpad.reading.pgn import read_pgn
+    from arpad.reading.sites import read_chesscom, read_fide, read_uschess
+    from arpad.reading.tables import read_tables
+    from arpad.reading.tables.shapes import read_shapes
 
     if len(text) > LONGEST_PASTE:
         raise BadInput(say("reading.long_paste", characters=len(text), most=LONGEST_PASTE), at="text")
@@ -46,3 +50,91 @@ def read_lines(texts: Sequence[str]) -> Paste:
         left_out=tuple(replace(line, line=no) for no, paste in enumerate(pastes, start=1) for line in paste.left_out),
         layout="lines",
     )
+
+
+HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
+    ("played", WIN): "win", ("played", DRAW): "draw", ("played", LOSS): "loss", ("played", None): "to-come",
+    ("forfeit", WIN): "forfeit-win", ("forfeit", LOSS): "forfeit-loss",
+}  # fmt: skip
+
+
+def read_messages(account: Account, lines: Iterable[PastedLine] | None = None) -> None:
+    """Read every line as games, or leave it out."""
+    account.layout = account.layout or "lines"
+    wanted = [line for line in (account.lines if lines is None else lines) if not line.is_blank]
+    letters, counted = _colour_letters(wanted), _count_rounds(wanted)
+    read: list[tuple[PastedLine, PastedGame]] = []
+    for line in wanted:
+        if len(line.text) > LONGEST_LINE:
+            account.leave([line], say("reading.why.too_long"))
+            continue
+        typed = _in_notation(line.text)
+        if typed:
+            read += [(line, game) for game in typed]
+            continue
+        reading = read_line(line.text, player=account.player, letters=letters, counted=counted)
+        read += [(line, game) for game in reading.games]
+        if reading.why is not None and not reading.games:
+            account.leave([line], reading.why, doubtful=reading.doubtful)
+        elif reading.why is not None:
+            account.leave_part(line, reading.why)
+    for (line, _), game in zip(read, _numbered([game for _, game in read]), strict=True):
+        account.add(game, [line])
+
+
+def _colour_letters(lines: Sequence[PastedLine]) -> set[str]:
+    """The colour letters at the ends of lines, if one can only be a colour: then w means White too, not a win."""
+    last = {words[-1].lower() for line in lines if (words := line.text.split()[-2:]) and len(words[-1]) == 1}
+    return last & {"w", "b", "s"} if last & {"b", "s"} else set()
+
+
+def _count_rounds(lines: Sequence[PastedLine]) -> bool:
+    """Whether the lines begin with 1, 2, 3 and so on."""
+    first = [line.text.split(maxsplit=1)[0] for line in lines]
+    return len(lines) > 1 and first == [str(number) for number in range(1, len(lines) + 1)]
+
+
+def _in_notation(line: str) -> list[PastedGame]:
+    """The games of a line in Arpad's notation, `1950:win, 1800@b:½`; none if it is something else."""
+    text = line.strip()
+    if " " in text and ":" not in text and "@" not in text:
+        return []
+    pieces = apart([text])
+    if not all(piece.isalnum() or ":" in piece or "@" in piece[1:] for piece in pieces) or " " in "".join(pieces):
+        return []  # words: `1950 1 : 0`
+    try:
+        games = [_typed(piece) for piece in pieces]
+    except ArpadError:
+        return []
+    return [game for game in games if game is not None] if None not in games else []
+
+
+def _typed(typed: str) -> PastedGame | None:
+    """One game in the notation; None if its number is too small for a rating."""
+    pairing = parse_pairing(typed)
+    opponent = pairing.opponent
+    if not isinstance(opponent, Player):
+        return None
+    standing = opponent.rating_used
+    if standing is not None and standing < LOWEST_PASTED:
+        return None
+    result = HOW_IT_ENDED.get((pairing.how, pairing.score), "bye")
+    return PastedGame(
+        result=result,
+        opponent=None if opponent.rating is None else int(opponent.rating),
+        rating_state="unrated" if opponent.rating is None else "rated",
+        name=opponent.name,
+        title=opponent.title,
+        federation=opponent.federation,
+        colour=COLOUR_NAMES.get(pairing.colour or ""),
+        read_from="" if result == "to-come" else typed.rpartition(":")[2].partition("@")[0] or typed,
+        typed=typed,
+    )
+
+
+def _numbered(games: list[PastedGame]) -> list[PastedGame]:
+    """Games with the rounds that the lines name; if they name none, or one twice, the games are numbered in order."""
+    rounds = [game.round for game in games if game.round is not None]
+    if rounds and len(set(rounds)) == len(rounds):
+        return games
+    return [replace(game, round=number) for number, game in enumerate(games, start=1)]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Literal
 
 from arpad.calculation.answer import derived, hidden
+from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.reading.results import Colour, Result
+from arpad.reading.text import fold, persons_called, plain
+from arpad.reading.vocabulary import words
 
 RatingState = Literal["rated", "unrated", "unknown"]
 NOTATION: dict[Result, str] = {
@@ -91,3 +95,108 @@ class Paste:
     def doubtful(self) -> tuple[LeftOutLine, ...]:
         """The lines that may hold a game and could not be read."""
         return tuple(line for line in self.left_out if line.doubtful)
+
+
+HEADING = say("reading.why.heading")
+TOTAL = say("reading.why.total")
+PARTICULARS = say("reading.why.particulars")
+OTHERS = say("reading.why.others")
+OWN_ROW = say("reading.why.own_row")
+FURNITURE = say("reading.why.furniture")
+RULE = say("reading.why.rule")
+MOST_NAMES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PastedLine:
+    """A line of the text: as it was pasted, and with plain characters."""
+
+    number: int
+    raw: str
+    text: str
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing in it."""
+        return not self.text.strip()
+
+
+def lines_of(text: str) -> list[PastedLine]:
+    """The lines of a text, numbered from 1, whatever the line endings."""
+    raw = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return [PastedLine(number, line, plain(line)) for number, line in enumerate(raw, start=1)]
+
+
+def _choices(names: Iterable[str]) -> str:
+    """The names to choose from, each once; only the first few if there are many."""
+    people = list(dict.fromkeys(filter(None, names)))
+    return "; ".join([*people[:MOST_NAMES], *["…"] * (len(people) > MOST_NAMES)])
+
+
+@dataclass(slots=True)
+class Account:
+    """What has been read of a paste so far."""
+
+    lines: Sequence[PastedLine]
+    player: str | None = None
+    layout: str = ""
+    games: list[PastedGame] = field(default_factory=list)
+    left_out: dict[int, LeftOutLine] = field(default_factory=dict)
+    used: set[int] = field(default_factory=set)
+    notes: list[Message] = field(default_factory=list)
+    players: list[str] = field(default_factory=list)
+    columns: list[ColumnReading] = field(default_factory=list)
+
+    def add(self, game: PastedGame, lines: Sequence[PastedLine]) -> None:
+        """Add a game, with the lines it was read from."""
+        self.games.append(replace(game, line=lines[0].number, lines=lines[-1].number - lines[0].number + 1))
+        self.used.update(line.number for line in lines)
+
+    def leave(self, lines: Iterable[PastedLine], why: Message, *, doubtful: bool = False) -> None:
+        """Leave lines out; blank ones need no reason."""
+        for line in lines:
+            if not line.is_blank and line.number not in self.used:
+                self.left_out[line.number] = LeftOutLine(line=line.number, text=line.raw, why=why, doubtful=doubtful)
+
+    def leave_part(self, line: PastedLine, why: Message) -> None:
+        """Say that part of a line is left out; its other games are kept."""
+        self.left_out[line.number] = LeftOutLine(line=line.number, text=line.raw, why=why, doubtful=True)
+
+    def note(self, sentence: Message) -> None:
+        """Say how something was read, once."""
+        if sentence not in self.notes:
+            self.notes.append(sentence)
+
+    def whose(self, names: Sequence[str]) -> int | None:
+        """The place of the player among the people of a table; None if it has to be asked.
+
+        Without a name, a row called `me` is the player's. A name that nobody has is refused with a list of names.
+        """
+        if self.player is None:
+            own = [place for place, name in enumerate(names) if words("sentences").phrase(fold(name)) == "own"]
+            if len({fold(names[place]) for place in own}) == 1:
+                self.player = names[own[0]]
+                return own[0]
+            self.players = list(dict.fromkeys(name for name in names if name))
+            self.note(say("reading.note.several_players"))
+            return None
+        found = persons_called(self.player, names)
+        if len({names[place] for place in found}) == 1:
+            return found[0]
+        if not found:
+            raise BadInput(say("reading.player_unknown", player=self.player, names=_choices(names)), at="player")
+        several = _choices(names[place] for place in found)
+        raise BadInput(say("reading.player_several", player=self.player, names=several), at="player")
+
+    def paste(self) -> Paste:
+        """The result; a line that was not accounted for is left out."""
+        self.leave((line for line in self.lines if line.number not in self.left_out), FURNITURE)
+        return Paste(
+            games=tuple(self.games),
+            left_out=tuple(self.left_out[number] for number in sorted(self.left_out)),
+            layout=self.layout,
+            player=self.player,
+            players=tuple(self.players),
+            columns=tuple(self.columns),
+            notes=tuple(self.notes),
+        )

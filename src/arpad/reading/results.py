@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from arpad.core import DRAW, LOSS, WIN
 from arpad.messages import say
-from arpad.reading.characters import fold, plain
+from arpad.reading.text import fold, plain
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -27,7 +27,7 @@ RESULTS = {
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS, "1k": WIN, "0k": LOSS, "1f": WIN, "0f": LOSS}
 ALLOWED = say("reading.allowed_results")
 MANY_WORDS = 20_000  # kept in memory, so that each is looked up once
-BYE, OPEN, UNRATED = "bye", "?", "unrated"
+BYE, OPEN, UNRATED_WORD = "bye", "?", "unrated"
 SCORES: dict[str, Decimal] = {"win": WIN, "draw": DRAW, "loss": LOSS}
 
 # Marks as tables print them, without spaces, with a point instead of a comma and one kind of dash.

@@ -125,8 +125,8 @@ def direct_title(
         nothing = ruled("direct.none", rules.direct_titles, None, place=known("place", place))
         return DirectTitle(
             system=DIRECT_TITLES, on=on, trail=(nothing,), remarks=notes, championship=championship, place=place,
-            title=None, why=Reason(nothing), needed=None, reached=None, games_needed=None, enough_games=None, awarded=None,
-            meanwhile=None,
+            title=None, why=Reason(nothing), needed=None, reached=None, games_needed=None, enough_games=None,
+            awarded=None, meanwhile=None,
         )  # fmt: skip
     title = ruled("direct.title", rules.direct_titles, award.title, place=known("place", place))
     needed = rules.direct_ratings.value[award.title]

@@ -10,7 +10,7 @@ from functools import cache
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.reading.characters import bare, fold
+from arpad.reading.text import bare, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

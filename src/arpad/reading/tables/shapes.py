@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -9,12 +10,16 @@ from typing import TYPE_CHECKING
 
 from arpad.messages import say
 from arpad.reading.clauses import WHOLE_TABLE
-from arpad.reading.layouts.account import OWN_ROW, PARTICULARS
-from arpad.reading.layouts.arena import is_arena, read_arena, read_spaced_arena
-from arpad.reading.layouts.card import RESULT_OF_WORD, parts_of_result, read_card
-from arpad.reading.layouts.cells import (
+from arpad.reading.pasted import OWN_ROW, PARTICULARS
+from arpad.reading.results import MARKS, compact, meaning_of
+from arpad.reading.sentences import LONGEST_LINE, read_line
+from arpad.reading.sites import is_arena, read_arena, read_spaced_arena
+from arpad.reading.tables.boards import board_of, is_board_number, is_score, read_boards, read_matches
+from arpad.reading.tables.card import RESULT_OF_WORD, parts_of_result, read_card
+from arpad.reading.tables.cells import (
     count_in,
     is_count,
+    is_cross_cell,
     is_federation,
     is_rating,
     is_wordy,
@@ -22,22 +27,15 @@ from arpad.reading.layouts.cells import (
     rating_in,
     title_in,
 )
-from arpad.reading.layouts.crosscells import is_cross_cell
-from arpad.reading.layouts.crosstable import read_crosstable
-from arpad.reading.layouts.headings import TableHeadings, split
-from arpad.reading.layouts.pairings import is_score, read_boards
-from arpad.reading.layouts.roundrobin import is_himself, read_round_robin
-from arpad.reading.layouts.rows import PastedRow, is_block_result
-from arpad.reading.layouts.teams import board_of, is_board_number, read_matches
-from arpad.reading.results import MARKS, compact, meaning_of
-from arpad.reading.sentences import LONGEST_LINE, read_line
+from arpad.reading.tables.columns import TableHeadings, split
+from arpad.reading.tables.crosstable import is_himself, read_crosstable, read_round_robin
+from arpad.reading.tables.rows import PastedRow, is_block_result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from arpad.messages import Message
-    from arpad.reading.layouts.account import Account, PastedLine
-    from arpad.reading.layouts.headings import Separator
+    from arpad.reading.pasted import Account, PastedLine
+    from arpad.reading.tables.columns import Separator
+
 
 LEAST_CELLS = 3
 GLYPHS = ("½", "=", "+", "-", "1/2")

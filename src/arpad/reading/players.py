@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 from string import ascii_letters
 
 from arpad.core import (
@@ -16,12 +17,13 @@ from arpad.core import (
     Player,
     Rating,
     deviation_of,
+    number,
     rating_of,
     refused,
 )
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
-from arpad.reading.characters import fold, plain
+from arpad.reading.text import fold, plain
 
 SEXES = {"m": "m", "w": "w", "f": "w"}
 LONGEST_NO = 9  # digits
@@ -140,3 +142,19 @@ def names_somebody(text: str) -> bool:
     if RATING_AMONG_WORDS.search(text) is not None:
         return False  # `GM 2450`, `Müller (2103)`: the rating is there
     return sum(sign.isalpha() for sign in text) > 1
+
+
+HUNDRED = 100
+
+
+def parse_percentage(text: str, *, at: str | None = None) -> Decimal:
+    """A share between 0 and 1: `75 %` and `0,75` are the same; a number above 1 needs a percent sign."""
+    figure = plain(text).strip()
+    share = Decimal(number(figure.removesuffix("%").strip(), "percentage", at=at))
+    if figure.endswith("%"):
+        share /= HUNDRED
+    elif 1 < share <= HUNDRED:
+        raise BadInput(say("reading.percent_sign", figure=figure), at=at)
+    if not 0 <= share <= 1:
+        raise refused(figure, "percentage", at=at)
+    return share

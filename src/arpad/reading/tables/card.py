@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.messages import say
-from arpad.reading.layouts.account import HEADING, PARTICULARS, TOTAL
-from arpad.reading.layouts.cells import (
+from arpad.reading.pasted import HEADING, PARTICULARS, TOTAL, PastedGame
+from arpad.reading.results import MARKS, RESULT_LETTERS, SIDES, colour_letters, colour_of, compact, meaning_of
+from arpad.reading.tables.cells import (
     NO_OPPONENT_NUMBERS,
     bye_points,
     is_count,
@@ -18,17 +20,14 @@ from arpad.reading.layouts.cells import (
     rating_in,
     title_in,
 )
-from arpad.reading.pasted import PastedGame
-from arpad.reading.results import MARKS, RESULT_LETTERS, SIDES, colour_letters, colour_of, compact, meaning_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from arpad.messages import Message
-    from arpad.reading.layouts.account import Account, PastedLine
-    from arpad.reading.layouts.headings import TableHeadings
-    from arpad.reading.layouts.rows import PastedRow
+    from arpad.reading.pasted import Account, PastedLine
     from arpad.reading.results import Colour, Result
+    from arpad.reading.tables.columns import TableHeadings
+    from arpad.reading.tables.rows import PastedRow
+
 
 LONGEST_SHOWN = 20
 RESULT_OF_WORD: dict[str, Result] = {"win": "win", "draw": "draw", "loss": "loss"}

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.reading.layouts.cells import count_in, is_count, is_federation, is_rating, no_game_in, rating_in, title_in
-from arpad.reading.layouts.headings import NAMES, split
 from arpad.reading.results import MARKS, compact
+from arpad.reading.tables.cells import count_in, is_count, is_federation, is_rating, no_game_in, rating_in, title_in
+from arpad.reading.tables.columns import NAMES, split
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from arpad.reading.pasted import PastedLine
+    from arpad.reading.tables.columns import TableHeadings
 
-    from arpad.reading.layouts.account import PastedLine
-    from arpad.reading.layouts.headings import TableHeadings
 
 TWO_DECIMALS = ("1.00", "0.50", "0.00")  # beside a result these are expected scores
 LONGEST_BLOCK = 8  # characters of a cell that a page puts on its own line

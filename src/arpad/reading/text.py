@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from unicodedata import combining, normalize
 
@@ -39,3 +40,22 @@ def fold(text: str) -> str:
 def bare(text: str) -> str:
     """A heading for comparison with the vocabulary: folded, without dots, spaces and signs."""
     return "".join(letter for letter in fold(text) if letter.isalnum())
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The folded words of a name in alphabetical order: `Harrowgate, Wren` and `wren HARROWGATE` are the same."""
+    letters = "".join(letter if letter.isalnum() or letter in "-_'" else " " for letter in fold(plain(name)))
+    return tuple(sorted(letters.split()))
+
+
+def same_person(name: str, other: str) -> bool:
+    """Whether two names have the same words."""
+    return words_of(name) == words_of(other)
+
+
+def persons_called(player: str, names: Iterable[str]) -> list[int]:
+    """The places of the names with the same words as a player's, or else of those with all of the player's words."""
+    listed = [words_of(name) for name in names]
+    wanted = words_of(player)
+    same = [place for place, words in enumerate(listed) if words == wanted]
+    return same or [place for place, words in enumerate(listed) if wanted and set(wanted) <= set(words)]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from arpad.reading.characters import bare
 from arpad.reading.pasted import ColumnReading
+from arpad.reading.text import bare
 from arpad.reading.vocabulary import heading
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Separator = Literal["\t", ";", "|", ",", "  ", " "]
 SEPARATORS: tuple[Separator, ...] = ("\t", ";", "|", ",", "  ", " ")

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from arpad.messages import say
-from arpad.reading.layouts.cells import rating_in
-from arpad.reading.layouts.pairings import COLOUR_OF_SIDE
-from arpad.reading.names import persons_called, words_of
 from arpad.reading.pasted import PastedGame
 from arpad.reading.results import SIDES, compact
+from arpad.reading.tables.boards import COLOUR_OF_SIDE
+from arpad.reading.tables.cells import rating_in
+from arpad.reading.text import persons_called, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from arpad.messages import Message
-    from arpad.reading.layouts.account import Account, PastedLine
+    from arpad.reading.pasted import Account, PastedLine
+
 
 NEEDED = ("White", "Black")
 NO_ELO = ("?", "-", "0", "", "??")

@@ -1,29 +1,27 @@
-"""Tables with headings: each line of headings begins a table, and its columns say what kind it is."""
+"""The layouts that pastes come in: cards, pairings, crosstables, pages of federations, PGN, messages."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from arpad.messages import say
-from arpad.reading.characters import fold
-from arpad.reading.layouts.account import HEADING, PARTICULARS, RULE
-from arpad.reading.layouts.card import leave_headings, read_card
-from arpad.reading.layouts.crosscells import is_cross_cell
-from arpad.reading.layouts.crosstable import read_crosstable
-from arpad.reading.layouts.headings import headings_of
-from arpad.reading.layouts.pairings import name_places, read_boards, read_pairings
-from arpad.reading.layouts.roundrobin import own_columns, read_line_up, read_round_robin, results_in
-from arpad.reading.layouts.rows import rows_of
-from arpad.reading.layouts.teams import is_match_heading, read_matches
+from arpad.reading.pasted import HEADING, PARTICULARS, RULE
+from arpad.reading.tables.boards import is_match_heading, name_places, read_boards, read_matches, read_pairings
+from arpad.reading.tables.card import leave_headings, read_card
+from arpad.reading.tables.cells import is_cross_cell
+from arpad.reading.tables.columns import headings_of
+from arpad.reading.tables.crosstable import own_columns, read_crosstable, read_line_up, read_round_robin, results_in
+from arpad.reading.tables.rows import rows_of
+from arpad.reading.text import fold
 from arpad.reading.vocabulary import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from arpad.reading.pasted import Account, PastedLine
+    from arpad.reading.tables.boards import BoardRow
+    from arpad.reading.tables.columns import TableHeadings
+    from arpad.reading.tables.rows import PastedRow
 
-    from arpad.reading.layouts.account import Account, PastedLine
-    from arpad.reading.layouts.headings import TableHeadings
-    from arpad.reading.layouts.pairings import BoardRow
-    from arpad.reading.layouts.rows import PastedRow
 
 MORE_CELLS = say("reading.why.more_cells")
 MOST_WORDS = 12  # of a line that names a round

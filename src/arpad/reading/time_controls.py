@@ -1,27 +1,58 @@
-"""Time controls in words: quantities of time and of moves are found first, then combined.
-
-Hours and minutes are periods, seconds are added to each move, and the first number of moves is the first period's.
-Two clocks side by side (`7'+5'' ou 12' KO`) are one reading if both give the same minutes for 60 moves.
-"""
+"""Time controls as people write them: `90+30`, `90 min + 30 sek`, `40 zetten in 1.30 uur en vervolgens 30 minuten`."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from typing import TYPE_CHECKING
 
-from arpad.messages import say
-from arpad.reading.characters import fold
-from arpad.reading.pace_reading import LONGEST_TIME, MOVES_COUNTED, PacePeriod, PaceReading
+from arpad.core import Pace, Rating, number
+from arpad.errors import BadInput
+from arpad.messages import Message, say
+from arpad.reading.text import fold, plain
 from arpad.reading.vocabulary import entries, words
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+PLAIN = re.compile(r"([0-9]{1,3})(?: ?[+|] ?([0-9]{1,3}))?")
+LONGEST_SHOWN = 100
 
-    from arpad.core import Rating
-    from arpad.messages import Message
+
+def read_pace(text: str) -> PaceReading:
+    """Read a time control in figures or in words, in many languages."""
+    text = " ".join(plain(text).split())
+    if (figures := PLAIN.fullmatch(text)) is not None and 0 < int(figures[1]) <= LONGEST_TIME:
+        minutes, increment = int(figures[1]), int(figures[2] or 0)
+        return PaceReading(periods=(PacePeriod(minutes=minutes),), increment=increment, minutes=minutes + increment)
+
+    return read_words(text)
+
+
+def parse_pace(text: str, *, at: str | None = None) -> Pace:
+    """`90+30`: minutes for the game plus seconds per move; `60` has no increment. Words work too."""
+    figures = _decimals(text, at)
+    if figures is not None:
+        return figures
+    reading = read_pace(text)
+    if reading.pace is None:
+        raise BadInput(say("reading.not_a_pace", text=text[:LONGEST_SHOWN], why=reading.why), at=at)
+    return reading.pace
+
+
+def _decimals(text: str, at: str | None) -> Pace | None:
+    """`0.5+1`: a time control in figures with a point or a comma; None if it is not one."""
+    minutes, _, increment = text.strip().replace("|", "+").partition("+")
+    try:
+        pace = Pace(*(number(part.strip() or "0", at=at) for part in (minutes, increment)))
+    except BadInput:
+        return None
+    return pace if 0 <= pace.minutes <= LONGEST_TIME and pace.increment >= 0 and pace.total else None
+
+
+def parse_us_pace(text: str, *, at: str | None = None) -> Pace:
+    """A time control, also as US Chess writes it: `G/60;d5`, where a delay counts like an increment."""
+    return parse_pace(text, at=at)
+
 
 LONGEST = 400  # characters
 MARKS = str.maketrans(dict.fromkeys("″”“„", '"') | dict.fromkeys("′’‘´`", "'") | {"×": "x"})
@@ -315,3 +346,34 @@ def _reading(clock: _Clock, why: Message | None) -> PaceReading:
         why = say("reading.pace.moves_only", moves=sum(clock.moves))
         return PaceReading(periods=periods, increment=increment, delay=delay, unclear=True, why=why)
     return PaceReading(periods=periods, increment=increment, delay=delay, minutes=clock.total, why=why)
+
+
+LONGEST_TIME = 600  # minutes; a larger number must be seconds, or a mistake
+MOVES_COUNTED = 60  # time controls are compared over this many moves
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacePeriod:
+    """A period of a time control: its minutes and its moves; None means the rest of the game."""
+
+    minutes: Rating
+    moves: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaceReading:
+    """A time control as understood; `why` says what was not understood, or what is doubtful."""
+
+    periods: tuple[PacePeriod, ...] = ()
+    increment: Rating = 0  # seconds a move
+    delay: Rating = 0  # seconds a move
+    minutes: Rating | None = None  # for 60 moves; None if not understood
+    unclear: bool = False
+    why: Message | None = None
+
+    @property
+    def pace(self) -> Pace | None:
+        """The minutes of all periods and the seconds per move, including a delay; None if not understood."""
+        if self.minutes is None:
+            return None
+        return Pace(sum(period.minutes for period in self.periods), self.increment + self.delay)
