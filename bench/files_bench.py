@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from arpad import Entrant, Player, Round, Tournament
-from arpad.formats.recognise import file_bytes, read_bytes
+from arpad.formats import file_bytes, read_bytes
 from arpad.tournaments.checks import inconsistencies
 
 if TYPE_CHECKING:

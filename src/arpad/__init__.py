@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from arpad.forecast.plans import PlanComparison, compare_plans
     from arpad.forecast.season import Season, look_ahead_season
     from arpad.forecast.strength import LikelyStrength, likely_strength
-    from arpad.formats.recognise import read, write
+    from arpad.formats import read, write
     from arpad.matches import MatchResult, Sprt, match
     from arpad.messages import Message
     from arpad.questions.rules import rules
@@ -95,7 +95,7 @@ _HOMES = {
     "forecast.plans": "PlanComparison compare_plans",
     "forecast.season": "Season look_ahead_season",
     "forecast.strength": "LikelyStrength likely_strength",
-    "formats.recognise": "read write",
+    "formats": "read write",
     "matches": "MatchResult Sprt match",
     "messages": "Message",
     "questions.rules": "rules",

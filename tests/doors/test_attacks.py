@@ -23,7 +23,7 @@ from arpad.cli import main
 from arpad.core import Player
 from arpad.core.tournaments import Entrant, Tournament
 from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.formats.recognise import read_bytes
+from arpad.formats import read_bytes
 from arpad.lists import Hints, download, download_list, export_lists, import_list, recognise
 from arpad.tournaments.norms.report import MOST_ROUNDS, find_norms
 

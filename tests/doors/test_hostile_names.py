@@ -16,7 +16,7 @@ from random_events import random_open
 import arpad
 from arpad import EloStanding, Player
 from arpad.cli import main
-from arpad.formats.recognise import file_bytes, read_bytes
+from arpad.formats import file_bytes, read_bytes
 from arpad.reports import FORMS, report
 
 NAMES = [

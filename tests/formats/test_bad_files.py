@@ -10,8 +10,8 @@ from report_files import EXAMPLE, edited, read_edited
 from test_tables_in import PGN
 
 import arpad
-from arpad.formats import recognise as door
-from arpad.formats.recognise import file_bytes, read_bytes
+from arpad import formats as door
+from arpad.formats import file_bytes, read_bytes
 
 OPEN = arpad.read(EXAMPLE)
 

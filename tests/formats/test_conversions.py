@@ -15,7 +15,7 @@ from report_files import content, folder
 
 import arpad
 from arpad import Entrant, Player, Round, Team, Tournament
-from arpad.formats.recognise import FORMATS, file_bytes, read_bytes
+from arpad.formats import FORMATS, file_bytes, read_bytes
 
 NAMES = {"trf16": "a.trf", "trf26": "a.trf", "csv": "a.csv", "xlsx": "a.xlsx", "json": "a.json"}
 # What has to be in the sentences, in our words here, if a fact of the event is not the same.

@@ -11,8 +11,8 @@ from report_files import EXAMPLE, content, folder, read_edited, said
 import arpad
 from arpad import Entrant, Player, Round, Tournament
 from arpad.core.tournaments import BYES
-from arpad.formats.recognise import file_bytes, read_bytes
-from arpad.formats.spreadsheets.cells import cell_of, round_of
+from arpad.formats import file_bytes, read_bytes
+from arpad.formats.columns import cell_of, round_of
 
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 OPEN = arpad.read(EXAMPLE)

@@ -13,7 +13,7 @@ from report_files import EXAMPLE, folder
 from test_tables_in import PGN
 
 import arpad
-from arpad.formats.recognise import file_bytes, read_bytes
+from arpad.formats import file_bytes, read_bytes
 
 OPEN = arpad.read(EXAMPLE)
 GAMES = "round,white,black,white_rating,black_rating,result\n1.1,Ann,Bob,2000,1900,1-0\n2.1,Bob,Cid,1900,,½-½\n"

@@ -8,7 +8,7 @@ import pytest
 from report_files import DAMAGED, EXAMPLE, content, folder, reports
 
 import arpad
-from arpad.formats.recognise import file_bytes, read_bytes
+from arpad.formats import file_bytes, read_bytes
 
 # Players and rounds played, from ../shared/data/SOURCES.csv, which counted them with other programs.
 SIZES = {

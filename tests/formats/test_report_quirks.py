@@ -8,7 +8,7 @@ import pytest
 from report_files import EXAMPLE, content, edited, read_edited, said
 
 import arpad
-from arpad.formats.recognise import file_bytes, read_bytes
+from arpad.formats import file_bytes, read_bytes
 
 OPEN = arpad.read(EXAMPLE)
 

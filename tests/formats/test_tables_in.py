@@ -11,8 +11,8 @@ from report_files import EXAMPLE, content, folder
 
 import arpad
 from arpad import Round
-from arpad.formats.recognise import file_bytes, read_bytes
-from arpad.formats.spreadsheets.cells import Notation, cell_of, round_of
+from arpad.formats import file_bytes, read_bytes
+from arpad.formats.columns import Notation, cell_of, round_of
 
 OPEN = arpad.read(EXAMPLE)
 WON = Round("played", 12, "white", Decimal(1))

@@ -122,7 +122,7 @@ def _tournament(ending: str) -> Callable[[bytes], None]:
 
     def run(data: bytes) -> None:
         import arpad
-        from arpad.formats.recognise import file_bytes, read_bytes
+        from arpad.formats import file_bytes, read_bytes
 
         found = read_bytes(data, f"any.{ending}")
         arpad.inconsistencies(found)
@@ -134,8 +134,7 @@ def _tournament(ending: str) -> Callable[[bytes], None]:
 def _tables(data: bytes) -> None:
     """The tables that go beside a tournament: what is known of the players, and prizes."""
     from arpad import EloStanding
-    from arpad.formats.players_table import players_of
-    from arpad.formats.prize_table import prizes_of
+    from arpad.formats.organiser_tables import players_of, prizes_of
 
     _texts(lambda text: players_of(text, "any.csv", EloStanding), lambda text: prizes_of(text, "any.csv"))(data)
 
@@ -451,7 +450,7 @@ def _fields() -> tuple[str, ...]:
 def _excel() -> tuple[bytes, ...]:
     """The example as a workbook."""
     import arpad
-    from arpad.formats.recognise import file_bytes
+    from arpad.formats import file_bytes
 
     return (file_bytes(arpad.read(EXAMPLES / "open.trf"), "xlsx")[0],)
 

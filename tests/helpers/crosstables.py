@@ -9,7 +9,7 @@ from decimal import Decimal
 from arpad import Entrant, Player, Round, Tournament
 from arpad.core import TITLES
 from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PENDING, PLAYED, SHORT, ZERO_BYE
-from arpad.formats.recognise import read_bytes
+from arpad.formats import read_bytes
 from arpad.formats.trf.writer import trf_report
 from arpad.reading import parse_pace
 

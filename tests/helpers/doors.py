@@ -15,7 +15,7 @@ from crosstables import invented, played, report
 
 import arpad
 from arpad.cli import main
-from arpad.formats.players_table import players_of
+from arpad.formats.organiser_tables import players_of
 from arpad.formats.section import read_section
 from arpad.reading import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import uschess

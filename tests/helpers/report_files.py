@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from arpad.formats.recognise import read_bytes
+from arpad.formats import read_bytes
 from conftest import ROOT, shared
 
 EXAMPLE = ROOT / "docs" / "examples" / "open.trf"

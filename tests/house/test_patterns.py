@@ -30,7 +30,7 @@ BUILT = {
         (module.FILE_READ, ["search"]),
     ],
     "arpad.formats.saving": lambda module: [(module.FORMULA, ["match"])],
-    "arpad.formats.spreadsheets.writing": lambda module: [(module.FORMULA, ["match"])],
+    "arpad.formats.sheets": lambda module: [(module.FORMULA, ["match"])],
     "arpad.lists.importers._layouts": lambda module: [
         (module._pattern(headings), ["fullmatch"])  # noqa: SLF001
         for headings in module.LAYOUTS.values()

@@ -8,7 +8,7 @@ import pytest
 from random_events import random_open
 
 from arpad.errors import BadFile, BadInput
-from arpad.formats.recognise import file_bytes
+from arpad.formats import file_bytes
 from arpad.questions import questions_at, read_question, spec_of
 from arpad.questions.tournaments import LONGEST_FILE
 from arpad.web.api import path_of

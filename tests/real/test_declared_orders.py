@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 import arpad
-from arpad.formats.recognise import read
+from arpad.formats import read
 from arpad.tournaments.tiebreaks.scoreboard import MP, team_fields
 from conftest import shared
 

@@ -9,7 +9,7 @@ from crosstables import chess_results
 
 import arpad
 from arpad import Entrant, Game, Player, Round, Tournament
-from arpad.formats.recognise import read
+from arpad.formats import read
 from arpad.systems.performance import rulebook
 from conftest import shared
 

@@ -10,7 +10,7 @@ import pytest
 import arpad
 from arpad.cli import main
 from arpad.errors import BadFile
-from arpad.formats.recognise import read, read_bytes
+from arpad.formats import read, read_bytes
 from arpad.tournaments.entries import entry_list
 from conftest import ROOT
 

@@ -12,7 +12,7 @@ import arpad
 from arpad import BadInput, Entrant, Player, Round, Tournament, UncoveredDate, Unsupported
 from arpad.core import EloStanding, Game, Pace
 from arpad.core.tournaments import KINDS
-from arpad.formats.players_table import players_of
+from arpad.formats.organiser_tables import players_of
 from arpad.reading import read_pace
 from arpad.tournaments.event.games import HOW
 from conftest import ROOT

@@ -13,8 +13,8 @@ from crosstables import played as event
 import arpad
 from arpad import BadFile, BadInput, DwzStanding, EloStanding
 from arpad.core.tournaments import Record
-from arpad.formats.players_table import players_of
-from arpad.formats.recognise import read_bytes
+from arpad.formats import read_bytes
+from arpad.formats.organiser_tables import players_of
 from arpad.systems.uschess import UsChessStanding
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ from arpad import Entrant, Player, Round, Tournament
 from arpad.cli import main
 from arpad.core.tournaments import Record
 from arpad.errors import BadFile, BadInput, UnknownName, Unsupported
-from arpad.formats.prize_table import prizes_of
+from arpad.formats.organiser_tables import prizes_of
 from conftest import shared
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arpad.cli import main
-from arpad.formats.recognise import read, read_bytes
+from arpad.formats import read, read_bytes
 from arpad.tournaments.submission import submission_items
 from conftest import shared
 

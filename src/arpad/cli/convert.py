@@ -11,7 +11,7 @@ from arpad.calculation.serialise import listing
 from arpad.cli.files import Force, TournamentFile, any_serious, oddity_lines, oddity_values, size_of
 from arpad.cli.show import Reply, in_lines, warn
 from arpad.errors import BadInput
-from arpad.formats.recognise import EXTENSIONS, FORMATS, file_bytes, read_bytes
+from arpad.formats import EXTENSIONS, FORMATS, file_bytes, read_bytes
 from arpad.formats.saving import check_outputs, save
 from arpad.messages import say
 from arpad.questions import readers

@@ -17,7 +17,7 @@ from arpad.cli.files import any_serious
 from arpad.cli.show import json_text, warn
 from arpad.cli.watched import state_of, watched
 from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.formats.recognise import REPORTS, TABLES
+from arpad.formats import REPORTS, TABLES
 from arpad.messages import say
 from arpad.questions.tournaments import EventOf
 from arpad.tournaments.checks import game_inconsistencies

@@ -1,1 +1,213 @@
 """Tournament files: read tolerantly, with errors that name path, line and column."""
+
+from __future__ import annotations
+
+import os
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from arpad.core import DwzStanding
+from arpad.core.tournaments import Entrant, Oddity, as_tournament
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
+from arpad.formats.games import is_pgn, read_pgn
+from arpad.formats.json_file import is_json, json_text, read_json
+from arpad.formats.saving import save
+from arpad.formats.sheets import EXCEL, OLD_EXCEL, csv_table, excel_table
+from arpad.formats.tables import read_table
+from arpad.formats.text import one_line
+from arpad.formats.trf import is_trf, read_trf
+from arpad.formats.trf.writer import trf_report
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from arpad.core.tournaments import Tournament
+
+    Progress = Callable[[int, int], object]  # called with how much is done, and of how much
+    Path = str | os.PathLike[str]
+    Written = tuple[bytes, tuple[Oddity, ...]]
+
+
+MOST_BYTES = 50_000_000
+HEAD = 65_536  # bytes from which the format is recognised
+REPORTS = (".trf", ".trfx")
+TABLES = (".txt", ".csv", ".xlsx", ".pgn", ".json")  # endings of other tournament files
+
+
+def read(
+    path: Path, columns: Mapping[str, str] | None = None, progress: Progress | None = None, *, entries: bool = False
+) -> Tournament:
+    """The tournament in a file: TRF06, TRF16, TRF26, a CSV or Excel table, the headers of PGN games, or Arpad's JSON.
+
+    `columns` names columns of a table that are not recognised, Arpad's name first: {"no": "Nr", "r1": "Runde A"}. With
+    `entries`, a table may be a list of players without rounds.
+    """
+    name = os.fspath(path)
+    try:
+        size = os.stat(name).st_size
+        if size > MOST_BYTES:
+            raise _too_large(size, name)
+        with open(name, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadFile(say("formats.file.unreadable", why=error.strerror), at=name) from None
+    except ValueError as error:  # a name with a zero byte
+        raise error if isinstance(error, BadFile) else BadFile(say("formats.file.name"), at=name) from None
+    return read_bytes(data, name, columns, progress, entries=entries)
+
+
+def read_bytes(
+    data: bytes,
+    name: str,
+    columns: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+    *,
+    entries: bool = False,
+) -> Tournament:
+    """The tournament in the bytes of a file; `name` is for messages and for its extension."""
+    if len(data) > MOST_BYTES:
+        raise _too_large(len(data), name)
+    if not data.strip():
+        raise BadFile(say("formats.file.empty"), at=name)
+    if data.startswith(OLD_EXCEL):
+        raise BadFile(say("formats.file.old_excel"), at=name)
+    if columns or data.startswith(EXCEL):
+        return read_table(data, name, columns, progress, entries=entries)
+    head = _head(data)
+    if name.lower().endswith(REPORTS) or is_trf(head):
+        return read_trf(data, name, progress)
+    if is_json(head):
+        return read_json(data, name)
+    return (
+        read_pgn(data, name, progress) if is_pgn(head) else read_table(data, name, columns, progress, entries=entries)
+    )
+
+
+def _head(data: bytes) -> list[str]:
+    """The first lines, decoded well enough to recognise a format."""
+    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    return data[:HEAD].removeprefix(b"\xef\xbb\xbf").decode("utf-16" if wide else "latin-1", "ignore").splitlines()
+
+
+def _too_large(size: int, name: str) -> BadFile:
+    megabyte = 1_000_000
+    return BadFile(say("formats.file.large", size=round(size / megabyte), most=MOST_BYTES // megabyte), at=name)
+
+
+FORMATS: Mapping[str, Callable[[Tournament], Written]] = {
+    "trf16": lambda tournament: trf_report(tournament, "trf16"),
+    "trf26": lambda tournament: trf_report(tournament, "trf26"),
+    "csv": lambda tournament: (csv_table(tournament), ()),
+    "xlsx": lambda tournament: (excel_table(tournament), ()),
+    "json": lambda tournament: (json_text(tournament), ()),
+}
+FAMILIES = {"trf16": "trf", "trf26": "trf"}
+EXTENSIONS = {".trf": "trf", ".trfx": "trf", ".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
+
+
+def write(tournament: Tournament, path: Path, format: str | None = None, *, force: bool = False) -> tuple[Oddity, ...]:
+    """Write a tournament, and return what the format has no place for.
+
+    Without a format, the extension decides, and an unchanged tournament is written exactly as the file that it was read
+    from. With a format, it is always written from its values, strictly. An existing file is kept unless `force` is set.
+    """
+    name = os.fspath(path)
+    data, lost = file_bytes(as_tournament(tournament), format, name)
+    save(data, name, force=force)
+    return lost
+
+
+def file_bytes(tournament: Tournament, format: str | None = None, name: str = "") -> Written:
+    """A tournament as the bytes of a file, and what the format has no place for."""
+    if format is not None:
+        if format not in FORMATS:
+            raise UnknownName("format", format, known=FORMATS, at="format")
+        return _encode(tournament, format)
+    extension = os.path.splitext(name)[1].lower()
+    if extension not in EXTENSIONS:
+        raise BadInput(
+            say("formats.file.no_format", name=name, endings=list(EXTENSIONS), formats=list(FORMATS)), at="format"
+        )
+    family = EXTENSIONS[extension]
+    source = tournament.source
+    if source is not None and source.format.startswith(family) and _unchanged(tournament, source.data, name):
+        return source.data, ()
+    if family == "trf":
+        return _encode(tournament, "trf26" if source is not None and source.format == "trf26" else "trf16")
+    return _encode(tournament, family)
+
+
+def _encode(tournament: Tournament, format: str) -> Written:
+    """The file in a format, and what was lost: the bytes are read back and compared."""
+    data, lost = FORMATS[format](tournament)
+    try:
+        again = read_bytes(data, f"{format}.{FAMILIES.get(format, format)}")
+    except ArpadError as refusal:  # an inconsistent event may make the meaning of a column unclear
+        return data, (*lost, Oddity(say("formats.lost.refused", why=refusal.said), lost=True))
+    return data, (*lost, *losses(tournament, again))
+
+
+def _unchanged(tournament: Tournament, data: bytes, name: str) -> bool:
+    """Whether a tournament is still what its file says; false for a table that cannot be read without named columns."""
+    try:
+        return read_bytes(data, name) == tournament
+    except ArpadError:
+        return False
+
+
+FACTS = (
+    "name", "city", "federation", "start", "end", "kind", "time_control", "pace", "arbiter", "deputies", "rounds",
+    "round_days", "scoring", "match_scoring", "adjustments", "teams", "records",
+)  # fmt: skip
+# Each edition of a report keeps those it has a code for; its writer names the rest.
+CODED = ("adjustments", "records")
+ENTRANT = tuple(field.name for field in fields(Entrant) if field.name not in ("no", "player", "line"))
+PLAYER = ("name", "title", "rating", "federation", "fide_id", "birth_year", "sex")
+
+
+def losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
+    """The facts about the event and its players that differ in the file that was read back."""
+    report = again.source is not None and again.source.format.startswith("trf")
+    facts = dict.fromkeys(  # the time control and its pace are one thing to a reader
+        str(say(f"formats.fact.{name}"))
+        for name in FACTS
+        if not (report and name in CODED) and _differs(_fact(tournament, name), _fact(again, name), report=report)
+    )
+    lost = [Oddity(say("formats.lost.facts", facts=", ".join(facts)), lost=True)] if facts else []
+    numbers: dict[str, list[int]] = {}
+    kept = {entrant_again.no: entrant_again for entrant_again in again.entrants}
+    for entrant in tournament.entrants:
+        for name in _changed(entrant, kept.get(entrant.no), report=report):
+            numbers.setdefault(name, []).append(entrant.no)
+    lost += [
+        Oddity(say("formats.lost.players", what=say(f"formats.of_player.{name}"), numbers=found), lost=True)
+        for name, found in numbers.items()
+    ]
+    return tuple(lost)
+
+
+def _fact(tournament: Tournament, name: str) -> object:
+    """A fact about the event; records come without their line numbers."""
+    value: object = getattr(tournament, name)
+    return [(record.code, record.fields) for record in tournament.records] if name == "records" else value
+
+
+def _changed(entrant: Entrant, again: Entrant | None, *, report: bool) -> Iterator[str]:
+    """The fields of a player that were lost or changed."""
+    if again is None:
+        yield "line"
+        return
+    for names, before, after in ((ENTRANT, entrant, again), (PLAYER, entrant.player, again.player)):
+        yield from (name for name in names if _differs(getattr(before, name), getattr(after, name), report=report))
+    if DwzStanding.of(entrant.player).index != DwzStanding.of(again.player).index:
+        yield "index"
+
+
+def _differs(before: object, after: object, *, report: bool) -> bool:
+    """Whether a value has changed; a text cut short in a report does not count, as the writer has named it."""
+    if isinstance(before, str):
+        before = one_line(before) or None
+    if report and isinstance(before, str) and isinstance(after, str) and before.startswith(after):
+        return False
+    return before != after

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
 from decimal import Decimal
@@ -12,20 +12,53 @@ from math import isfinite
 from types import UnionType
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
+from arpad.calculation.serialise import to_json
 from arpad.core import COLOURS, Player
 from arpad.core.tournaments import KINDS, NATIONAL, Entrant, Record, Round, Source, Tournament
 from arpad.errors import BadFile, BadInput
-from arpad.formats.json_values import FACTS, tournament_value
-from arpad.formats.pairings import MOST_PLAYERS, MOST_ROUNDS
+from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS
 from arpad.formats.trf.columns import ADJUSTMENT, NATIONAL_FIELDS, RECORDS
 from arpad.messages import say
 from arpad.reading import parse_pace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from arpad.core.tournaments import RecordValue
     from arpad.formats.trf.columns import Column
+
+
+APART = ("entrants", "source", "pace", "from_list")
+FACTS = [field.name for field in fields(Tournament) if field.name not in APART]
+
+
+def tournament_value(tournament: Tournament) -> dict[str, Any]:
+    """Everything known about a tournament, by the names of its fields."""
+    return {
+        **{name: to_json(getattr(tournament, name)) for name in FACTS},
+        "pace": None if tournament.pace is None else str(tournament.pace),
+        "players": [entrant_value(entrant) for entrant in tournament.entrants],
+    }
+
+
+def entrant_value(entrant: Entrant) -> dict[str, Any]:
+    """What is known about a player, with the rounds."""
+    player = entrant.player
+    known = {
+        "no": entrant.no,
+        "name": player.name,
+        "title": player.title,
+        "rating": player.rating,
+        "federation": player.federation,
+        "fide_id": player.fide_id,
+        "birth_year": player.birth_year,
+        "born": entrant.born,
+        "sex": player.sex,
+        "points": entrant.points,
+        "rank": entrant.rank,
+        "line": entrant.line,
+        "rounds": entrant.rounds,
+    }
+    return {name: to_json(value) for name, value in known.items()}
+
 
 ABOUT_PLAYER = ("name", "title", "federation", "fide_id", "birth_year", "sex")
 ABOUT_ENTRANT = ("points", "rank", "born")

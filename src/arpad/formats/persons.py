@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.core import DwzStanding, Player
 from arpad.errors import BadInput
 from arpad.formats.dates import Day, read_day
-from arpad.formats.trf.values import OTHER_SEXES, SEXES, title_of
+from arpad.formats.trf.fields import OTHER_SEXES, SEXES, title_of
 from arpad.messages import say
 
 if TYPE_CHECKING:

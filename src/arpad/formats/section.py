@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.core import LOSS
 from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.formats.players_table import yes_or_no
+from arpad.formats.organiser_tables import yes_or_no
 from arpad.formats.text import read_text
 from arpad.messages import say
 from arpad.reading import parse_date

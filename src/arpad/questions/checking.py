@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from arpad.calculation.answer import Answer, Figure, hidden
 from arpad.core.tournaments import Oddity, Tournament
-from arpad.formats.findings import column_of
+from arpad.formats.trf.fields import column_of
 from arpad.messages import Message, say
 from arpad.questions import readers
 from arpad.questions.declare import IN_REPORT, optional, question

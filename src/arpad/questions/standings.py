@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from arpad.core import Rating
 from arpad.core.tournaments import Tournament
 from arpad.errors import BadInput
-from arpad.formats.prize_table import prizes_of, read_prizes
+from arpad.formats.organiser_tables import prizes_of, read_prizes
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import IN_REPORT, defaulting, flag, optional, question, several

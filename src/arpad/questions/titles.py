@@ -7,7 +7,7 @@ from datetime import date
 
 from arpad.core import Rating
 from arpad.errors import BadInput
-from arpad.formats.recognise import read, read_bytes
+from arpad.formats import read, read_bytes
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import NO_PAGE, optional, question, required, several

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from arpad.core import Event, ListedK, Rating
 from arpad.core.tournaments import Entrant, Tournament, day_of, last_day_of
 from arpad.errors import BadFile, BadInput
-from arpad.formats.recognise import read, read_bytes
-from arpad.formats.spreadsheets.headings import columns_of
+from arpad.formats import read, read_bytes
+from arpad.formats.columns import columns_of
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import (
@@ -44,7 +44,7 @@ from arpad.tournaments.tiebreaks.criteria import BETWEEN
 from arpad.tournaments.titles import DirectTitle, direct_title
 
 if TYPE_CHECKING:
-    from arpad.formats.players_table import PlayersTable
+    from arpad.formats.organiser_tables import PlayersTable
     from arpad.systems.system import System
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
@@ -212,7 +212,7 @@ class RatedFile(RuleFields, FileFields):
 
     def _table(self, system: System) -> PlayersTable | None:
         """The table of what else is known about the players, if one was given."""
-        from arpad.formats.players_table import players_of, read_players  # most events are rated without a table
+        from arpad.formats.organiser_tables import players_of, read_players  # most events are rated without a table
 
         standing = system.standing if system.national is None else system.national.standing
         if self.table_path is not None:

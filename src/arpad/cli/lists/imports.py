@@ -12,7 +12,7 @@ from arpad.cli.files import LONGEST_NAMES, progress_bar
 from arpad.cli.lists import ABOUT_LISTS, OneList
 from arpad.cli.show import Reply, in_lines
 from arpad.core import number
-from arpad.formats.spreadsheets.headings import columns_of
+from arpad.formats.columns import columns_of
 from arpad.lists import ADDRESS, TIMEOUT, download_list
 from arpad.messages import say
 from arpad.questions import readers

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
 from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.tournaments import Oddity
-from arpad.formats.trf.columns import CODE
-from arpad.formats.trf.values import FORMS, REFUSED
+from arpad.core import DRAW, LOSS, TITLES, WIN
+from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PLAYED, SHORT, ZERO_BYE, Oddity
+from arpad.errors import BadInput
+from arpad.formats.dates import read_day, read_short_day
+from arpad.formats.text import one_line
+from arpad.formats.trf.columns import CODE, END, round_column
 from arpad.messages import say
 
 if TYPE_CHECKING:
+    from arpad.core.tournaments import Tournament
     from arpad.formats.trf.columns import Column, Columns
+    from arpad.tournaments.checks import Finding
+
 
 MOST_REPEATED = 10_000  # values in one record; a line cannot hold more
 
@@ -64,3 +74,152 @@ def _repeated(column: Column, line: str, number: int, odd: list[Oddity]) -> tupl
         elif value is not None:
             found.append(value)
     return tuple(found)
+
+
+# One letter as in Vega, JaVaFo and FIDE's own example, or a letter and f as in French. MF in capitals is left out on
+# purpose: it is a French FM, and also the French woman international master.
+SHORT_TITLES = {
+    "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
+    "gf": "WGM", "mf": "WIM", "ff": "WFM", "cf": "WCM", "mi": "IM", "gmi": "GM",
+}  # fmt: skip
+AMBIGUOUS_TITLE = "MF"
+NO_TITLE = ("", "-")
+
+SEXES = {"m": "m", "w": "w"}
+OTHER_SEXES = {"f": "w", "M": "m", "W": "w", "F": "w"}
+
+COLOURS = {"w": "white", "b": "black", "W": "white", "B": "black", "-": None, "": None}
+
+# Results of a game, and of a round without an opponent.
+GAMES = {
+    "1": (PLAYED, WIN), "=": (PLAYED, DRAW), "0": (PLAYED, LOSS),
+    "w": (SHORT, WIN), "d": (SHORT, DRAW), "l": (SHORT, LOSS),
+    "+": (FORFEIT, WIN), "-": (FORFEIT, LOSS),
+}  # fmt: skip
+BYE_LETTERS = {"h": HALF_BYE, "f": FULL_BYE, "z": ZERO_BYE, "u": ALLOCATED_BYE}
+OTHER_RESULTS = {"½": "="}
+
+RESULT_LETTERS = {kind: letter.upper() for letter, kind in BYE_LETTERS.items()}
+GAME_LETTERS = {game: letter.upper() for letter, game in GAMES.items()}
+
+WHOLE = re.compile(r"\d{1,9}")
+NUMBER = re.compile(r"-?\d{0,6}[.,]?\d{0,4}")
+
+
+def title_of(text: str) -> tuple[str | None, bool]:
+    """The title, and whether it is spelt as FIDE spells it; a ValueError if it is not a title."""
+    if text in NO_TITLE:
+        return None, True
+    if text in TITLES:
+        return text, True
+    if text.upper() in TITLES:
+        return text.upper(), False
+    if text == AMBIGUOUS_TITLE or text.lower() not in SHORT_TITLES:
+        raise ValueError(text)
+    return SHORT_TITLES[text.lower()], False
+
+
+def as_number(text: str) -> int | None:
+    """A whole number; None for a blank."""
+    if not text:
+        return None
+    if not WHOLE.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
+
+
+def as_points(text: str) -> Decimal | None:
+    """Points such as `11.5` or `11,5`; None for a blank."""
+    if not text:
+        return None
+    if not NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
+        raise ValueError(text)
+    return Decimal(text.replace(",", "."))
+
+
+def as_list(text: str) -> tuple[int, ...]:
+    """Numbers separated by blanks or commas."""
+    return tuple(int(word) for word in _words(text))
+
+
+def _words(text: str) -> list[str]:
+    words = text.replace(",", " ").split()
+    for word in words:
+        if not WHOLE.fullmatch(word):
+            raise ValueError(word)
+    return words
+
+
+FORMS: dict[str, Any] = {
+    "text": str,
+    "number": as_number,
+    "seat": as_number,  # 0 or a blank means that nobody sits there
+    "points": as_points,
+    "list": as_list,
+    "day": lambda text: read_day(text) if text else None,
+    "short day": lambda text: read_short_day(text) if text else None,
+}
+REFUSED = {
+    "number": "formats.trf.number",
+    "seat": "formats.trf.number",
+    "points": "formats.trf.points",
+    "list": "formats.trf.list",
+    "day": "formats.trf.day",
+    "short day": "formats.trf.day",
+}
+
+
+NUMBERS = ("number", "seat", "points")
+SHORT_DAY, LONG_DAY = "%y/%m/%d", "%Y/%m/%d"
+
+
+def spelt(code: str, layout: Columns, fields: Mapping[str, Any], lost: list[Oddity]) -> str:
+    """A record as a line; a text that is too long is cut and named in `lost`, a number that is too long is refused."""
+    line = code
+    for column in layout:
+        value = fields.get(column.name)
+        values = (value or ()) if column.every else (value,)
+        for time, item in enumerate(values):
+            text = _text(column, item)
+            if len(text) > column.width:
+                text = _cut(column, text, lost)
+            start = column.first - 1 + time * column.every
+            right = column.right or column.form in NUMBERS
+            placed = text if column.last >= END else text.rjust(column.width) if right else text.ljust(column.width)
+            line = f"{line.ljust(start)}{placed}" if len(line) <= start else line[:start] + placed
+    return line.rstrip()
+
+
+def _cut(column: Column, text: str, lost: list[Oddity]) -> str:
+    if column.right or column.form in NUMBERS:
+        said = say("formats.trf.does_not_fit", column=column.name, text=text, width=column.width)
+        raise BadInput(said, at=column.name)
+    lost.append(Oddity(say("formats.trf.cut", text=text, width=column.width, column=column.name), lost=True))
+    return text[: column.width]
+
+
+def _text(column: Column, value: Any) -> str:
+    """A field as the format writes it; an unknown value is blank."""
+    if value is None:
+        return ""
+    if column.form == "points":
+        return points_text(value)
+    if column.form == "seat":
+        return f"{value:0{column.width}d}" if not value else str(value)
+    if column.form == "list":
+        return " ".join(map(str, value))
+    if isinstance(value, date):
+        return value.strftime(SHORT_DAY if column.form == "short day" else LONG_DAY)
+    return one_line(str(value))
+
+
+def points_text(points: Decimal) -> str:
+    """Points with one decimal, or with more if they have more."""
+    short = points.normalize()
+    return f"{points:.1f}" if short.as_tuple().exponent >= -1 else f"{short:f}"  # type: ignore[operator]
+
+
+def column_of(tournament: Tournament, finding: Finding) -> int | None:
+    """The column of a finding's round in a tournament report; None in other files."""
+    report = tournament.source is not None and tournament.source.format.startswith("trf")
+    return round_column(finding.round) if report and finding.round is not None and finding.line is not None else None

@@ -9,7 +9,7 @@ from arpad.core.tournaments import ABSENT, FORFEIT, PENDING, Entrant, Oddity, Ro
 from arpad.errors import BadFile, BadInput
 from arpad.formats.text import place
 from arpad.formats.trf.columns import CODE, COLOUR, OPPONENT, PLAYER, RESULT, round_column
-from arpad.formats.trf.values import (
+from arpad.formats.trf.fields import (
     BYE_LETTERS,
     COLOURS,
     FORMS,

@@ -23,10 +23,9 @@ from arpad.errors import BadFile
 from arpad.formats.text import check_oddities, lines_of, place
 from arpad.formats.trf import columns
 from arpad.formats.trf.columns import CODE, COMMENT, IGNORED, RECORDS, TEXT_FROM
-from arpad.formats.trf.event import CODED_TIME, CODED_TYPE, FIELDS, EventLines, pace_of
+from arpad.formats.trf.event import BBP, CODED_TIME, CODED_TYPE, FIELDS, EventLines, Scoring, pace_of
 from arpad.formats.trf.fields import fields_of
 from arpad.formats.trf.player import MOST_ROUNDS, entrant_of
-from arpad.formats.trf.scoring import BBP, Scoring
 from arpad.messages import say
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from arpad.errors import BadFile, UnknownName
+from arpad.formats.columns import Headings
 from arpad.formats.dates import read_day
-from arpad.formats.spreadsheets.headings import Headings
 from arpad.lists.importers._rows import FIELDS, NUMBERS, BadLine, Rows, rows_of
 from arpad.lists.store import PACES
 from arpad.messages import say

@@ -14,27 +14,29 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
+from datetime import date
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import DwzStanding, EloStanding, Player
 from arpad.core.tournaments import NATIONAL, Oddity
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.formats.persons import UNRATED, WITH_INDEX
-from arpad.formats.spreadsheets.rows import DELIMITERS
+from arpad.formats.sheets import DELIMITERS
 from arpad.formats.text import read_text
 from arpad.messages import say
 from arpad.reading import parse_date
 from arpad.reading.text import same_person, words_of
 from arpad.systems.uschess import UsChessStanding
 from arpad.tournaments.event.player_data import Known, PlayerData
+from arpad.tournaments.prizes import Prize, check_condition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import date
-
     from arpad.core import Standing
     from arpad.core.tournaments import Entrant, Tournament
+
 
 KEYS = ("no", "fide_id", "id", "name")
 BORN = "born"
@@ -219,3 +221,38 @@ def yes_or_no(text: str) -> bool:
     if text.lower() not in (*YES, *NO):
         raise BadInput(say("formats.section.adult", text=text), at="adult")
     return text.lower() in YES
+
+
+COLUMNS = ("prize", "amount", "condition")
+
+
+def read_prizes(path: str) -> tuple[Prize, ...]:
+    """The prizes of a table, or a BadFile that names the line."""
+    return prizes_of(read_text(path), path)
+
+
+def prizes_of(text: str, name: str) -> tuple[Prize, ...]:
+    """The prizes in a text; `name` is for messages."""
+    rows = csv.DictReader(text.splitlines(), skipinitialspace=True)
+    if not set(COLUMNS[:2]) <= {heading.strip().lower() for heading in rows.fieldnames or ()}:
+        raise BadFile(say("formats.prizes.columns", columns=COLUMNS), at=name)
+    try:
+        found = tuple(_prize(row, f"{name}, line {rows.line_num}") for row in rows)
+    except csv.Error as error:
+        raise BadFile(say("formats.file.not_csv", why=error), at=f"{name}, line {rows.line_num}") from None
+    if not found:
+        raise BadFile(say("formats.prizes.none"), at=name)
+    return found
+
+
+def _prize(row: dict[str, str | None], at: str) -> Prize:
+    fields = {(name or "").strip().lower(): (value or "").strip() for name, value in row.items() if name}
+    try:
+        amount = Decimal(fields["amount"].replace(",", "."))
+    except InvalidOperation:
+        amount = Decimal(-1)
+    if not amount.is_finite() or amount < 0 or not fields["prize"]:
+        raise BadFile(say("formats.prizes.row", text=fields["amount"]), at=at)
+    condition = fields.get("condition", "")
+    check_condition(condition, at=at)
+    return Prize(fields["prize"], amount, condition)
