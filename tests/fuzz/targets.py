@@ -507,14 +507,14 @@ def targets() -> dict[str, Target]:
         "list as text": Target(
             run=_file("standard_nov26frl.txt", _list),
             seeds=(_example("standard_nov26frl.txt", 600),),
-            guide=("arpad.lists.importers",),
+            guide=("arpad.lists.importing",),
             longest=1500,
         ),
         "list as XML": Target(
-            run=_file("players_list_xml.xml", _list), seeds=(XML,), guide=("arpad.lists.importers",), longest=1500
+            run=_file("players_list_xml.xml", _list), seeds=(XML,), guide=("arpad.lists.importing",), longest=1500
         ),
         "list as CSV": Target(
-            run=_file("club.csv", _list), seeds=(_example("club-list.csv", 300),), guide=("arpad.lists.importers",)
+            run=_file("club.csv", _list), seeds=(_example("club-list.csv", 300),), guide=("arpad.lists.importing",)
         ),
         "bulk tables": Target(
             run=_file("games.csv", _bulk),

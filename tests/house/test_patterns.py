@@ -31,12 +31,9 @@ BUILT = {
     ],
     "arpad.formats.saving": lambda module: [(module.FORMULA, ["match"])],
     "arpad.formats.sheets": lambda module: [(module.FORMULA, ["match"])],
-    "arpad.lists.importers._layouts": lambda module: [
-        (module._pattern(headings), ["fullmatch"])  # noqa: SLF001
-        for headings in module.LAYOUTS.values()
-    ],
-    "arpad.lists.importers.fide_xml": lambda module: [
-        (module._UsualPlayers("<a>1</a>\n<b></b>", {})._pattern.pattern, ["split"])  # noqa: SLF001
+    "arpad.lists.fide_files": lambda module: [
+        *((module._pattern(headings), ["fullmatch"]) for headings in module.LAYOUTS.values()),  # noqa: SLF001
+        (module._UsualPlayers("<a>1</a>\n<b></b>", {})._pattern.pattern, ["split"]),  # noqa: SLF001
     ],
 }
 ROOMS = sorted(path.name for path in (SOURCE / "arpad").iterdir() if (path / "__init__.py").exists())

@@ -11,7 +11,7 @@ import rating_lists as made
 from arpad.cli import main
 from arpad.errors import BadInput, Busy
 from arpad.lists import Hints, find, import_list, recognise
-from arpad.lists.names import begins, is_called
+from arpad.lists.search import begins, is_called
 from arpad.lists.store import lists_in, reading
 from doors import asked
 

@@ -8,7 +8,7 @@ from imported_lists import lines_of, take
 
 from arpad.errors import ArpadError, BadInput
 from arpad.lists import find, reading
-from arpad.lists.names import folded, sound
+from arpad.lists.search import folded, sound
 from arpad.lists.store import run
 
 NAMES = [

@@ -44,7 +44,7 @@ def test_a_full_disk(tmp_path, data, monkeypatch):
     full = duckdb.IOException(
         'IO Error: Could not write all bytes to file "lists.duckdb": wanted=262144 wrote=0 No space left on device'
     )
-    monkeypatch.setattr("arpad.lists.loader.add_words", lambda *_: (_ for _ in ()).throw(full))
+    monkeypatch.setattr("arpad.lists.importing.add_words", lambda *_: (_ for _ in ()).throw(full))
     with pytest.raises(BadFile, match="disk is full"):
         take(path, data, Hints(month="2026-12"))
     monkeypatch.undo()

@@ -6,9 +6,9 @@ import random
 import pytest
 import rating_lists as made
 
-from arpad.lists.importers import fide_text
-from arpad.lists.importers._layouts import layout_of
-from arpad.lists.importers._rows import BadLine, checked, rows_of
+from arpad.lists.fide_files import layout_of
+from arpad.lists.importing import fide_text
+from arpad.lists.rows import BadLine, checked, rows_of
 
 LAYOUT = layout_of(made.combined_head(), at="test")
 OLD = layout_of(made.OLD_HEAD, at="test").of_pace("standard")

@@ -8,8 +8,8 @@ from imported_lists import NOVEMBER, PEOPLE, check, stored, take
 
 from arpad.errors import BadFile
 from arpad.lists import Hints, look_up
-from arpad.lists.importers import fide_xml
-from arpad.lists.importers._rows import checked
+from arpad.lists.importing import fide_xml
+from arpad.lists.rows import checked
 
 
 def text_of(people):
@@ -145,9 +145,9 @@ def test_what_is_stored_is_counted(monkeypatch, tmp_path, data):
     """If fewer ratings were stored than read, the import is refused and changes nothing."""
     take(made.combined(tmp_path / "list.txt", 300), data)
     before = stored(data)
-    from arpad.lists import loader
+    from arpad.lists import importing
 
-    monkeypatch.setattr(loader, "INSERT", loader.INSERT.replace("nullif(rapid, 0) AS rapid", "NULL AS rapid"))
+    monkeypatch.setattr(importing, "INSERT", importing.INSERT.replace("nullif(rapid, 0) AS rapid", "NULL AS rapid"))
     with pytest.raises(BadFile, match="Not everything that was read could be stored"):
         take(made.xml(tmp_path / "list.xml", PEOPLE), data, NOVEMBER)
     assert stored(data) == before

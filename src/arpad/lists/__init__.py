@@ -4,14 +4,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arpad.lists._next_k import NextK, coming_k, next_k
     from arpad.lists.answers import HistoryLine, NextKLine, PlayerLine, PlayerPage, PlayersFound, RatingLine
     from arpad.lists.audit import Audit, ListGroup, audit_lists
     from arpad.lists.download import ADDRESS, TIMEOUT, download_list
     from arpad.lists.export import export_lists
-    from arpad.lists.importers import Hints, ListFile, checked_pace, recognise
-    from arpad.lists.loader import Imported, import_list
-    from arpad.lists.players import ListedPlayer, ListedRating, history, look_up, players_of, players_on, with_k_on
+    from arpad.lists.importing import Hints, Imported, ListFile, checked_pace, import_list, recognise
+    from arpad.lists.players import (
+        ListedPlayer,
+        ListedRating,
+        NextK,
+        coming_k,
+        history,
+        look_up,
+        next_k,
+        players_of,
+        players_on,
+        with_k_on,
+    )
     from arpad.lists.resolve import (
         ResolvedPlayer,
         accepted_as,
@@ -31,11 +40,9 @@ _HOMES = {
     "audit": "Audit ListGroup audit_lists",
     "download": "ADDRESS TIMEOUT download_list",
     "export": "export_lists",
-    "importers": "Hints ListFile checked_pace recognise",
-    "loader": "Imported import_list",
+    "importing": "Hints Imported ListFile checked_pace import_list recognise",
     "answers": "HistoryLine NextKLine PlayerLine PlayerPage PlayersFound RatingLine",
-    "_next_k": "NextK coming_k next_k",
-    "players": "ListedPlayer ListedRating history look_up players_of players_on with_k_on",
+    "players": "ListedPlayer ListedRating NextK coming_k history look_up next_k players_of players_on with_k_on",
     "resolve": "ResolvedPlayer accepted_as find_one list_note namesakes pace_of resolve_player same_name",
     "search": "MOST SearchResult find",
     "store": "FIDE FILE PACES RatingList folder has_lists lists_in reading remove",

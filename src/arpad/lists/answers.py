@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from arpad.lists._next_k import NextK
-    from arpad.lists.players import ListedPlayer, ListedRating
+    from arpad.lists.players import ListedPlayer, ListedRating, NextK
     from arpad.lists.search import SearchResult
     from arpad.lists.store import RatingList
 

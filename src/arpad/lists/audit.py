@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from arpad.calculation.serialise import to_json
 from arpad.core import EARLIEST_BIRTH
 from arpad.errors import BadInput
-from arpad.lists._practice import NewcomersK, StandingIn, adults, standing_in
-from arpad.lists.players import valid_lists
+from arpad.lists.players import NewcomersK, StandingIn, adults, standing_in, valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
 from arpad.messages import Message, say
 from arpad.systems import rulebook_of

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from arpad.errors import BadFile, BadInput
 from arpad.formats.saving import FORMULA, beside
-from arpad.lists._connections import duckdb
 from arpad.lists.players import valid_lists
-from arpad.lists.store import PACES, reading, run
+from arpad.lists.store import PACES, duckdb, reading, run
 from arpad.messages import say
 
 if TYPE_CHECKING:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from arpad.calculation.step import Step, known, ruled
 from arpad.core import EARLIEST_BIRTH, TITLES, EloStanding, ListedK, Player
-from arpad.errors import BadInput
+from arpad.errors import BadInput, UncoveredDate
 from arpad.lists.store import FIDE, NO_LIST, PACES, RatingList, lists_in, reading, run
 from arpad.messages import say
+from arpad.systems import rulebook_of
+from arpad.systems.fide.k import development_coefficient, first_day_without
+from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import date
-
     from duckdb import DuckDBPyConnection
+
+    from arpad.systems.fide.rules import KBand
+
 
 SEXES = {"F": "w", "M": "m"}  # as tournament files have them
 LARGEST_ID = (1 << 32) - 1
@@ -253,3 +259,125 @@ def players_of(
 ) -> Mapping[int, Player]:
     """Players by ID from the list valid on a day; an ID that is not on it is left out."""
     return players_on(ids, on, pace=pace, name=name, data=data)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class NextK:
+    """K on the next list, the day of that list, and the day on which age alone will change it."""
+
+    pace: str
+    printed: int | None
+    on: date
+    next: Step
+    until: date | None
+
+
+def month_after(day: date) -> date:
+    """The first of the next month."""
+    return date(day.year + day.month // 12, day.month % 12 + 1, 1)
+
+
+def next_k(player: ListedPlayer, pace: str) -> NextK | None:
+    """K on the list after the valid one if no games are played; None without a rating or a rule for that day."""
+    standing = player.ratings.get(pace)
+    if standing is None or standing.rating is None:
+        return None
+    on = month_after(standing.list.month)
+    try:
+        in_force = rulebook_of(f"fide-{pace}").of(FideRules).at(on)
+    except UncoveredDate:
+        return None
+    step = _k_step(player, pace, standing, in_force, on)
+    return NextK(pace, standing.k, on, step, first_day_without(step))
+
+
+def _k_step(player: ListedPlayer, pace: str, standing: ListedRating, rules: FideRules, on: date) -> Step:
+    """K by the rule, using what the published K reveals about the player."""
+    bands = rules.k.value
+    # A published K distinguishes newcomers from everybody else; without one the number of games is unknown.
+    enough = None if standing.k is None else max((band.games_under or 0 for band in bands), default=0)
+    own = EloStanding(standing.rating, games=enough)
+    plain = Player(own, birth_year=player.birth_year)
+    reached = max(standing.rating or 0, player.peaks.get(pace, 0))
+
+    def explains(player: Player, peak: int) -> bool:
+        return bool(development_coefficient(player, peak, rules, standing.list.month).value == standing.k)
+
+    if standing.k is not None and not explains(plain, reached):
+        if explains(replace(plain, standing=replace(own, games=0)), reached):
+            return _newcomer_k_step(player, standing.k, rules)
+        for level in {band.peak_from or band.peak_under or 0 for band in bands}:  # perhaps reached on an earlier list
+            if explains(plain, max(reached, level)):
+                return development_coefficient(plain, max(reached, level), rules, on)
+    return development_coefficient(plain, reached, rules, on)
+
+
+def _newcomer_k_step(player: ListedPlayer, k: int, rules: FideRules) -> Step:
+    """A newcomer's K as a step; without a year of birth it may also be a junior's."""
+    (band,) = (line for line in rules.k.value if line.games_under is not None)
+    junior = player.birth_year is None and any(line.k == k and line.until_age is not None for line in rules.k.value)
+    key = "k.new.or.junior" if junior else "k.new"
+    return ruled(key, rules.k, k, words={"says": band.says, "band": band}, printed=known("k.printed", k))
+
+
+def coming_k(player: ListedPlayer, newest: RatingList) -> list[NextK]:
+    """K on the next list for every pace; only for FIDE's lists, which follow FIDE's rule."""
+    asked = [next_k(player, pace) for pace in PACES] if newest.name == FIDE else []
+    return [coming for coming in asked if coming is not None]
+
+
+Ask = Callable[[str], list[tuple[Any, ...]]]  # SQL in, rows out
+
+
+@dataclass(frozen=True, slots=True)
+class StandingIn:
+    """Newcomers with one K in standard; `points` is their distance from the standard rating, per root of a game."""
+
+    k: int
+    players: int
+    same_k: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewcomersK:
+    """Adults rated below `under`: how many have the `k` of a newcomer, and how many who had it now have `then`."""
+
+    under: int | None
+    players: int
+    k: int
+    with_k: int
+    entered: int
+    had_k_and_played: int
+    then: int
+    now: int
+
+
+def standing_in(ask: Ask, bands: tuple[KBand, ...], year: int, standard: int) -> tuple[StandingIn, ...]:
+    """Adults who entered the list by playing, grouped by their K on the earlier standard list."""
+    until_age = max((band.until_age or 0 for band in bands), default=0)
+    rows = ask(
+        "SELECT earlier.k, count(*), count(*) FILTER (explained.k = earlier.k), "
+        "round(sqrt(avg((explained.rating::INTEGER - earlier.rating) ** 2 / explained.games)), 1) "
+        f"FROM explained JOIN rating AS earlier ON earlier.id = explained.id AND earlier.list = {standard} "
+        "AND earlier.pace = 'standard' AND earlier.rating IS NOT NULL AND earlier.k IS NOT NULL "
+        f"WHERE old_rating IS NULL AND explained.games > 0 AND coalesce({year} - born > {until_age}, true) "
+        "GROUP BY earlier.k ORDER BY earlier.k"
+    )
+    return tuple(StandingIn(*row) for row in rows)
+
+
+def adults(ask: Ask, bands: tuple[KBand, ...], year: int) -> NewcomersK | None:
+    """Adults below the juniors' level: how many have a newcomer's K, and how it changed; None without such rules."""
+    new = next((band for band in bands if band.games_under is not None), None)
+    junior = next((band for band in bands if band.until_age is not None), None)
+    if new is None or junior is None:
+        return None
+    ((players, newcomers_k, entered, had, now_other),) = ask(
+        f"SELECT count(*), count(*) FILTER (k = {new.k}), count(*) FILTER (k = {new.k} AND old_rating IS NULL), "
+        f"count(*) FILTER (old_k = {new.k} AND games > 0), "
+        f"count(*) FILTER (old_k = {new.k} AND games > 0 AND k = {bands[-1].k}) "
+        # A player born in the year 198, as a list has it, is not a junior either.
+        f"FROM explained WHERE {year} - born_as_listed > {junior.until_age} AND rating < {junior.peak_under}"
+    )
+    return NewcomersK(junior.peak_under, players, new.k, newcomers_k, entered, had, then=bands[-1].k, now=now_other)

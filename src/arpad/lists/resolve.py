@@ -7,9 +7,8 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from arpad.errors import BadInput
-from arpad.lists.names import begins, folded, is_called, sound
 from arpad.lists.players import ListedPlayer, look_up
-from arpad.lists.search import find
+from arpad.lists.search import begins, find, folded, is_called, sound
 from arpad.lists.store import PACES, RatingList, reading
 from arpad.messages import Message, say
 

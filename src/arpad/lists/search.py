@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from functools import reduce
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
+
+import pyarrow as pa
 
 from arpad.core.players import FEDERATIONS
 from arpad.errors import BadInput
-from arpad.lists._ranking import SearchMatch, ranked, similarity
-from arpad.lists.names import sound, words_of
 from arpad.lists.players import ListedPlayer, players_by_id, valid_lists
 from arpad.lists.store import reading, run
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import date
-
     from duckdb import DuckDBPyConnection
 
-    from arpad.lists.names import Word
     from arpad.lists.store import RatingList
 
     Meanings = Mapping[str, float]  # words of the index that a typed word may mean, and how close each is
+
 
 MOST = 100  # players in an answer
 MOST_WORDS = 12  # no name has more
@@ -267,3 +269,203 @@ class _Search:
             )
         closeness = " + ".join(f"word{n}.closeness" for n in range(len(meanings))) or "0::DOUBLE"
         return f"SELECT player.*, {closeness} AS closeness FROM player{joins} WHERE list IN ({self._lists})"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchMatch:
+    """A player found by a search, and how closely the name matches the query in the index."""
+
+    id: int
+    line: int  # of the list
+    name: str | None
+    best: int  # the highest rating
+    closeness: float
+    total: int  # of all matches
+
+
+def ranked(matches: Sequence[SearchMatch], words: Sequence[Word], *, misspelt: bool = False) -> list[SearchMatch]:
+    """The best matches first: by words, then by rating; if words are misspelt, by how similar the names are."""
+
+    def key(match: SearchMatch) -> tuple[float, float, int, str, int]:
+        parts = folded(match.name or "").split()
+        points = _points(parts, words) + _completeness(parts, words)
+        closeness = match.closeness + (points + _similarity_of_name(parts, words) if misspelt else 0)
+        return -closeness, -points, -match.best, match.name or "", match.id
+
+    return sorted(matches, key=key)
+
+
+def _points(parts: Sequence[str], words: Sequence[Word]) -> int:
+    """Points for a name: whole words count more than beginnings, and a name that begins with the first word more."""
+    begun = sum(any(part.startswith(word.spellings) for part in parts) for word in words)
+    whole = sum(any(part in word.spellings for part in parts) for word in words)
+    leads = bool(words and parts) and parts[0].startswith(words[0].spellings)
+    return begun + 2 * whole + leads
+
+
+def _completeness(parts: Sequence[str], words: Sequence[Word]) -> int:
+    """Whether several words are the whole name: 2 in its own order, 1 in another."""
+    if len(parts) != len(words) or len(parts) == 1:
+        return 0
+    in_order = all(part in word.spellings for part, word in zip(parts, words, strict=True))
+    return 2 if in_order else int(all(any(part in word.spellings for part in parts) for word in words))
+
+
+def _similarity_of_name(parts: Sequence[str], words: Sequence[Word]) -> float:
+    """How similar the words are to their closest words in the name; the first word breaks ties."""
+    best = [max((similarity(part, word.plain) for part in parts), default=0) for word in words]
+    first = similarity(parts[0], words[0].plain) if parts else 0
+    return sum(best) / len(best) + first / 10
+
+
+def similarity(word: str, other: str) -> float:
+    """The share of letters that two words have in common at the beginning and at the end."""
+    begin = _shared_letters(word, other)
+    end = _shared_letters(word[begin:][::-1], other[begin:][::-1])
+    return (begin + end) / max(len(word), len(other), 1)
+
+
+def _shared_letters(word: str, other: str) -> int:
+    """How many letters two words share before they differ."""
+    differences = (place for place, (here, there) in enumerate(zip(word, other, strict=False)) if here != there)
+    return next(differences, min(len(word), len(other)))
+
+
+# Letters that Unicode does not decompose.
+LETTERS = str.maketrans(
+    {"ø": "o", "œ": "oe", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŋ": "n"}
+)
+# Signs between words.
+BLANKS = {sign: " " for sign in range(128) if not chr(sign).isalnum()}
+# Letters that are written plain or as two letters: Müller is Muller or Mueller on a list.
+IN_TWO = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "å": "aa", "ø": "oe"})
+TWO = ("ue", "oe", "ae", "aa")
+# Lengths of a plain word that may have another spelling: Mueller for Muller, but not Mue for Mu.
+SHORTEST_NAME, LONGEST_NAME = 4, 20
+# Cyrillic and Greek as passports transliterate them; `SOUNDS` covers other transliterations.
+CYRILLIC = str.maketrans(
+    dict(zip("абвгдезийклмнопрстуфыэєіїґ", "abvgdeziiklmnoprstufyeeiig", strict=True))
+    | {
+        "ё": "e",
+        "ж": "zh",
+        "х": "kh",
+        "ц": "ts",
+        "ч": "ch",
+        "ш": "sh",
+        "щ": "shch",
+        "ъ": "",
+        "ь": "",
+        "ю": "yu",
+        "я": "ya",
+    }
+)
+GREEK = str.maketrans(
+    dict(zip("αβγδεζηικλμνξοπρστυφωςχ", "avgdeziiklmnxoprstyfosh", strict=True)) | {"θ": "th", "ψ": "ps"}
+)
+OTHER_LETTERS = LETTERS | CYRILLIC | GREEK
+# Spellings of the same sound, replaced in this order on both sides of a comparison.
+SOUNDS = (
+    ("tsch", "ch"), ("shch", "sh"), ("sch", "sh"), ("tch", "ch"), ("cz", "ch"), ("dzh", "j"), ("zh", "z"), ("kh", "h"),
+    ("ph", "f"), ("th", "t"), ("ck", "k"), ("ks", "x"), ("ue", "u"), ("oe", "o"), ("ae", "a"), ("ou", "u"), ("y", "i"),
+    ("j", "i"), ("w", "v"), ("q", "k"), ("ii", "i"), ("ff", "v"), ("ss", "s"), ("ll", "l"), ("nn", "n"), ("tt", "t"),
+    ("pp", "p"), ("mm", "m"), ("rr", "r"),
+)  # fmt: skip
+
+
+def folded(name: str) -> str:
+    """A name in lower case, without accents and signs: `Müller-Žižka, Łukasz` is `muller zizka lukasz`."""
+    text = name.lower()
+    if not text.isascii():
+        plain = (sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+        text = "".join(plain).translate(OTHER_LETTERS)
+        text = "".join(sign if sign.isalnum() else " " for sign in text)
+    return " ".join(text.translate(BLANKS).split())
+
+
+def sound(words: str) -> str:
+    """Words as they sound: `tschigorin` and `chigorin` are the same."""
+    for spelt, heard in SOUNDS:
+        words = words.replace(spelt, heard)
+    return words
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a search: its spellings as typed, and other spellings of the same name in plain letters."""
+
+    spellings: tuple[str, ...]
+    variants: tuple[str, ...] = ()
+
+    @property
+    def plain(self) -> str:
+        """The word without accents."""
+        return self.spellings[0]
+
+
+def words_of(query: str) -> list[Word]:
+    """The words of a search: `Müller` means muller or mueller; `Mueller` means mueller first, then muller."""
+    text = unicodedata.normalize("NFC", query.lower())
+    plain, in_two = folded(text).split(), folded(text.translate(IN_TWO)).split()
+    return [
+        Word((word,), _variants(word)) if word == other else Word((word, other))
+        for word, other in zip_longest(plain, in_two, fillvalue="")
+    ]
+
+
+def begins(text: str, name: str) -> bool:
+    """Whether every word of a text, as typed, is a word of the name or the beginning of one."""
+    has = folded(name).split()
+    return all(any(part.startswith(word.spellings) for part in has) for word in words_of(text))
+
+
+def is_called(text: str, name: str) -> bool:
+    """Whether a text is the whole name, with its words in any order."""
+    has, words = folded(name).split(), words_of(text)
+    spelt = [[word.spellings[min(turn, len(word.spellings) - 1)] for word in words] for turn in (0, 1)]
+    return sorted(has) in map(sorted, spelt)
+
+
+def _variants(word: str) -> tuple[str, ...]:
+    """Other spellings of a word in plain letters: one letter instead of two, or two instead of one."""
+    if not SHORTEST_NAME <= len(word) <= LONGEST_NAME or not word.isascii():
+        return ()
+    single = word
+    for letters in TWO:
+        single = single.replace(letters, letters[0])
+    doubled = [
+        f"{word[:place]}{letters}{word[place + 1 :]}"
+        for place, letter in enumerate(word)
+        for letters in TWO
+        if letters[0] == letter and word[place + 1 : place + 2] not in ("e", letter)
+    ]
+    return tuple(found for found in dict.fromkeys((single, *doubled)) if found != word and len(found) >= SHORTEST_NAME)
+
+
+# Each ASCII letter in lower case and each sign as a blank, so that a whole column is folded at once.
+FOLDED = bytes(ord(folded(chr(sign)) or " ") for sign in range(128)).ljust(256)
+SOUND = reduce(lambda sql, pair: f"replace({sql}, '{pair[0]}', '{pair[1]}')", SOUNDS, "word")  # `sound` in SQL
+INSERT_WORDS = f"""
+INSERT INTO word SELECT $list, word, {SOUND}, lines FROM (
+    SELECT word, list(line) AS lines
+    FROM (SELECT line, unnest(string_split(folded, ' ')) AS word FROM player WHERE list = $list)
+    WHERE word <> '' GROUP BY word)
+ORDER BY word
+"""
+INSERT_ENDINGS = """
+INSERT INTO ending SELECT list, reverse(sound) AS backwards, word FROM word WHERE list = $list ORDER BY backwards
+"""
+
+
+def folded_column(names: pa.StringArray) -> pa.StringArray:
+    """Each name as `folded` gives it, except that there may be several blanks between words."""
+    _, offsets, data = names.buffers()
+    text = b"" if data is None else data.to_pybytes()
+    if text.isascii() and not names.offset and not names.null_count:
+        return pa.StringArray.from_buffers(len(names), offsets, pa.py_buffer(text.translate(FOLDED)))
+    return pa.array([folded(name or "") for name in names.to_pylist()], pa.string())
+
+
+def add_words(connection: DuckDBPyConnection, number: int) -> None:
+    """Index the names of a list."""
+    connection.execute(INSERT_WORDS, {"list": number})
+    connection.execute(INSERT_ENDINGS, {"list": number})
