@@ -22,9 +22,9 @@ from bulk_games import simple
 import arpad
 from arpad import bulk
 from arpad.bulk.fide import kernel
-from arpad.bulk.fide.editions import REACH, editions
-from arpad.bulk.tables.game_columns import GameColumns
-from arpad.bulk.tables.writer import write
+from arpad.bulk.fide.lookups import REACH, editions
+from arpad.bulk.tables.files import write
+from arpad.bulk.tables.games import GameColumns
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -26,7 +26,7 @@ import numpy as np
 
 from arpad.bulk import elo
 from arpad.bulk.methods import Pairs
-from arpad.bulk.registry import method_of
+from arpad.bulk.periods import method_of
 
 RIVALS = ("riix", "glicko2")
 SCRIPT = Path(__file__).with_name("glicko2_rivals.py")

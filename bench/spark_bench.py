@@ -28,7 +28,7 @@ from bulk_games import simple
 
 import arpad
 from arpad import bulk
-from arpad.bulk.fide.editions import REACH, compile_edition
+from arpad.bulk.fide.lookups import REACH, compile_edition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

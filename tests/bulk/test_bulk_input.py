@@ -16,8 +16,8 @@ import pytest
 
 import arpad
 from arpad import bulk
-from arpad.bulk.reasons import reason_text
-from arpad.bulk.tables.writer import write
+from arpad.bulk.results import reason_text
+from arpad.bulk.tables.files import write
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput, MissingExtra, UncoveredDate, UnknownName, Unsupported
 from conftest import ROOT

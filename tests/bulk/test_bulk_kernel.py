@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
-from arpad.bulk.arrays import asked_once
 from arpad.bulk.fide import kernel
-from arpad.bulk.fide.editions import REACH, compile_edition
-from arpad.bulk.fide.lookups import KTable, RoundingTable, limited_k
-from arpad.bulk.tables.game_columns import GameColumns
+from arpad.bulk.fide.lookups import REACH, KTable, RoundingTable, compile_edition, limited_k
+from arpad.bulk.tables.columns import asked_once
+from arpad.bulk.tables.games import GameColumns
 from arpad.core import EloStanding
 from arpad.core.numbers import ROUNDINGS
 from arpad.systems.fide.games import capped_difference

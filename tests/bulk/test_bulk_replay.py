@@ -16,7 +16,7 @@ from bulk_games import draw
 import arpad
 from arpad import bulk
 from arpad.bulk import _replay
-from arpad.bulk.tables.writer import write
+from arpad.bulk.tables.files import write
 from arpad.cli import main
 from arpad.errors import BadInput
 from conftest import ROOT

@@ -21,7 +21,7 @@ import pytest
 from bulk_games import draw
 
 from arpad import bulk
-from arpad.bulk.tables.output import without_dictionaries
+from arpad.bulk.tables.columns import without_dictionaries
 from conftest import ROOT
 
 pyspark = pytest.importorskip("pyspark")

@@ -19,8 +19,7 @@ pa = pytest.importorskip("pyarrow")
 csv = pytest.importorskip("pyarrow.csv")
 parquet = pytest.importorskip("pyarrow.parquet")
 
-from arpad.bulk.measures import Forecast  # noqa: E402
-from arpad.bulk.tally import ForecastTally  # noqa: E402
+from arpad.bulk.tally import Forecast, ForecastTally  # noqa: E402
 
 LADDER = str(ROOT / "docs" / "examples" / "ladder.csv")
 SAME = 1e-12  # the same sums in another order

@@ -13,11 +13,10 @@ from bulk_games import draw, newcomers, simple
 import arpad
 from arpad import bulk
 from arpad.bulk.engines import spill
-from arpad.bulk.engines.parcels import PLACE, Homes, packed, table_of
-from arpad.bulk.engines.shard import SUMMARY, SUMS, ListedOpponents, Shards, summary_of
+from arpad.bulk.engines.shards import PLACE, SUMMARY, SUMS, Homes, ListedOpponents, Shards, packed, summary_of, table_of
 from arpad.bulk.request import request
+from arpad.bulk.tables.columns import without_dictionaries
 from arpad.bulk.tables.ids import plain_ids
-from arpad.bulk.tables.output import without_dictionaries
 from arpad.errors import BadFile, BadInput, Unsupported
 
 SHARDS = 7

@@ -14,7 +14,7 @@ from bulk_games import draw, newcomers, simple
 import arpad
 from arpad import bulk
 from arpad.bulk.engines import engine_named
-from arpad.bulk.tables.output import without_dictionaries
+from arpad.bulk.tables.columns import without_dictionaries
 from arpad.cli import main
 from arpad.errors import Unsupported
 

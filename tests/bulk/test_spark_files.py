@@ -126,7 +126,7 @@ def test_the_reason_is_found_in_what_spark_says(text, says):
     """Not the outermost sentence, which says only that something happened."""
     from py4j.protocol import Py4JError
 
-    from arpad.bulk.engines.spark_session import refusing
+    from arpad.bulk.engines.spark_tables import refusing
 
     with pytest.raises(BadFile) as refused, refusing():
         raise Py4JError(text)

@@ -15,7 +15,7 @@ np = pytest.importorskip("numpy")
 
 from arpad.bulk import elo as bulk_elo  # noqa: E402
 from arpad.bulk.methods import BLOCK, NO_COLUMN, Pairs, Standings  # noqa: E402
-from arpad.bulk.registry import method_of  # noqa: E402
+from arpad.bulk.periods import method_of  # noqa: E402
 
 ON = date(2026, 11, 15)
 CLOSE = 1e-9  # sums run in another order, and floats round each differently

@@ -10,7 +10,7 @@ from bulk_games import simple
 
 from arpad import bulk
 from arpad.bulk.engines import spill
-from arpad.bulk.tables.output import without_dictionaries
+from arpad.bulk.tables.columns import without_dictionaries
 from arpad.errors import ArpadError
 
 SHARDS = 23  # so many that players who meet are seldom in one

@@ -18,7 +18,7 @@ import rating_lists as made
 
 import arpad
 from arpad.bulk import write
-from arpad.bulk.tables.reader import sources
+from arpad.bulk.tables.files import sources
 from arpad.cli import main
 from arpad.core import Player
 from arpad.core.tournaments import Entrant, Tournament

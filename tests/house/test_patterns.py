@@ -25,7 +25,7 @@ HEADER = "ID Number Name Fed Sex Tit WTit OTit"  # of a rating list, behind whic
 BEGINNINGS = [("", unit) for unit in UNITS] + [(HEADER, " "), ("<player>", "<a>"), ("ID number Name Titl Fed", " ")]
 # Patterns that are built while the program runs, by their modules: examples of them, and how they are used.
 BUILT = {
-    "arpad.bulk.engines.spark_session": lambda module: [
+    "arpad.bulk.engines.spark_tables": lambda module: [
         *((one, ["findall"]) for one in (*module.REASONS, module.TYPES)),
         (module.FILE_READ, ["search"]),
     ],

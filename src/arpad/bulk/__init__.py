@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from arpad.bulk.engines import ENGINES, engine_named, workplace
 from arpad.bulk.results import BulkRating, Finished, NothingToRate, PeriodSummary, SparkRating
-from arpad.bulk.tables.paths import check_paths
+from arpad.bulk.tables.files import check_paths
 from arpad.errors import BadInput, extra_needed
 from arpad.messages import say
 
@@ -51,12 +51,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from arpad.bulk._replay import Replay
-    from arpad.bulk.chances import Band
     from arpad.bulk.engines.spark_tables import Frames
     from arpad.bulk.evaluation import Evaluation
-    from arpad.bulk.measures import Bin
     from arpad.bulk.methods import Method
-    from arpad.bulk.tables.reader import Tables
+    from arpad.bulk.tables.files import Tables
+    from arpad.bulk.tally import Band, Bin
     from arpad.systems.chances import DrawModel
     from arpad.systems.system import Setting, System
 
@@ -95,7 +94,7 @@ __all__ = [
 def method(system: str, on: date | None = None, **settings: Setting) -> Method:
     """Elo, Glicko or Glicko-2 with their settings, for `rate` and `replay`: `method("elo", k=20, white=35)`."""
     with extra_needed("bulk.error.extra"):
-        from arpad.bulk.registry import method_of
+        from arpad.bulk.periods import method_of
     return method_of(system, on, **settings)
 
 
@@ -209,17 +208,17 @@ def evaluate(
     again.
     """
     with extra_needed("bulk.error.extra"):
-        from arpad.bulk import _evaluate
+        from arpad.bulk import evaluation
         from arpad.bulk.engines import local
-    asked = _evaluate.EvaluationRequest(system, first, last, on, columns or {}, settings, draws)
+    asked = evaluation.EvaluationRequest(system, first, last, on, columns or {}, settings, draws)
     module = engine_named(engine)
     if module is local:
         if out is not None:
             raise BadInput(say("bulk.error.folder_alone"), at="out")
-        return _evaluate.evaluate(games, players, asked)
+        return evaluation.evaluate(games, players, asked)
     if out is None:
         raise BadInput(say("bulk.spark.no_folder"), at="out")
-    return _evaluate.evaluate_on_spark(games, players, asked, out, spark)  # type: ignore[arg-type]  # as in `replay`
+    return evaluation.evaluate_on_spark(games, players, asked, out, spark)  # type: ignore[arg-type]  # as in `replay`
 
 
 def write(
@@ -230,7 +229,7 @@ def write(
 
 
 # The types of answers need the optional libraries, so they are loaded only when they are used.
-_HOMES = {"Band": "chances", "Bin": "measures", "Evaluation": "evaluation", "Method": "methods", "Replay": "_replay"}
+_HOMES = {"Band": "tally", "Bin": "tally", "Evaluation": "evaluation", "Method": "methods", "Replay": "_replay"}
 
 
 def __getattr__(name: str) -> object:

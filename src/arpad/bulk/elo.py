@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
-    from arpad.bulk.arrays import Bools, Floats
+    from arpad.bulk.tables.columns import Bools, Floats
     from arpad.systems.system import Setting
 
 SETTINGS = ("k", "scale", "white", "rating", "by")

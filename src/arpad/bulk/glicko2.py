@@ -18,7 +18,7 @@ from arpad.systems.glicko.rating import start_standing
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.bulk.arrays import Bools, Floats
+    from arpad.bulk.tables.columns import Bools, Floats
 
 COLUMNS = Maths(np.log, np.where, np.any)
 SEARCHED = 1 << 12  # players at a time

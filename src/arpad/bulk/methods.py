@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from arpad.bulk.measures import Forecast
+from arpad.bulk.tally import Forecast
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from arpad.bulk.arrays import Bools, Floats, Int64s, Ints
+    from arpad.bulk.tables.columns import Bools, Floats, Int64s, Ints
     from arpad.calculation.step import Step
     from arpad.rulebooks import Rule
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from arpad.bulk.methods import Method
-from arpad.bulk.registry import METHODS, method_of
-from arpad.bulk.tables.layout import of_table
+from arpad.bulk.periods import METHODS, method_of
+from arpad.bulk.tables.columns import of_table
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import say
 from arpad.reading import parse_date
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from arpad.bulk.tables.reader import Input
+    from arpad.bulk.tables.files import Input
     from arpad.systems.chances import DrawModel
     from arpad.systems.system import System
 

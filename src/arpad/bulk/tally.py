@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import date
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from arpad.bulk.chances import EDGES, Band, result_losses
-from arpad.bulk.measures import BINS, MEASURES, Bin
 from arpad.calculation import formulas
+from arpad.calculation.answer import derived
 from arpad.calculation.step import Step, found, known
+from arpad.messages import say
+from arpad.systems.chances import davidson, decisive
+from arpad.systems.fide.games import todays_scale
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from arpad.bulk.tables.columns import Bools, Floats, Ints
+    from arpad.systems.chances import DrawModel
+    from arpad.systems.system import System
 
-    from arpad.bulk.arrays import Floats, Ints
-    from arpad.bulk.measures import Forecast
 
 RESULTS = (1.0, 0.5, 0.0)  # White's score
 
@@ -154,3 +158,131 @@ def _sums(place: Ints, places: int, columns: tuple[Floats, ...]) -> tuple[GameSu
     expected, score, draws, drawn = (np.bincount(place, column, places).tolist() for column in columns)
     rows = zip(games, expected, score, draws, drawn, strict=True)
     return tuple(GameSums(int(row[0]), row[1], row[2], row[3], int(row[4])) for row in rows)
+
+
+CLAMP = 0.01  # the deviance of the Kaggle contests limits predictions to 1 % to 99 %
+BINS = 10
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The games whose expected score is in one range: the mean expected score, and the mean score."""
+
+    low: float
+    high: float
+    games: int
+    expected: float
+    score: float
+
+    @derived
+    def bias(self) -> float:
+        """How much more was scored than expected, per game."""
+        return self.score - self.expected
+
+
+class Forecast(NamedTuple):
+    """Columns by game: the expected score before its period, the score, whether a player was new, and the ratings."""
+
+    expected: Floats  # White's expected score; NaN where the system has none
+    score: Floats
+    new: Bools
+    white: Floats  # the ratings before the period
+    black: Floats
+    draw: Floats  # the chance of a draw; NaN without a model of chances
+
+    @classmethod
+    def of_system(cls, expected: Floats, score: Floats, new: Bools, white: Floats, black: Floats) -> Forecast:
+        """The forecast of a system alone, without a model of chances."""
+        return cls(expected, score, new, white, black, np.full(len(score), np.nan))
+
+    def where(self, rows: Bools) -> Forecast:
+        """Some of the games."""
+        expected, score, white, black, draw = (
+            column[rows] for column in (self.expected, self.score, self.white, self.black, self.draw)
+        )
+        return Forecast(expected, score, self.new[rows], white, black, draw)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Forecast]) -> Forecast:
+        """Several forecasts, one after the other."""
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def log_losses(score: Floats, expected: Floats) -> Floats:
+    """−(s ln E + (1 − s) ln (1 − E)) of each game; an E of 0 or 1 counts as almost 0 or 1."""
+    least = np.finfo(float).eps
+    return _surprise(score, np.clip(expected, least, 1 - least), np.log)
+
+
+def brier_scores(score: Floats, expected: Floats) -> Floats:
+    """(E − s)² of each game."""
+    return (expected - score) ** 2
+
+
+def deviances(score: Floats, expected: Floats) -> Floats:
+    """−(s log₁₀ E + (1 − s) log₁₀ (1 − E)) of each game, with E between 0.01 and 0.99."""
+    return _surprise(score, np.clip(expected, CLAMP, 1 - CLAMP), np.log10)
+
+
+def _surprise(score: Floats, expected: Floats, log: Callable[[Floats], Floats]) -> Floats:
+    return -(score * log(expected) + (1 - score) * log(1 - expected))
+
+
+MEASURES = {"deviance": deviances, "log_loss": log_losses, "brier": brier_scores}
+
+
+EDGES = (*range(0, 600, 50), 600)  # differences where a band begins; the last has no end
+
+
+@dataclass(frozen=True)
+class Band:
+    """The games in a range of rating differences: what was expected of the favourite, and what happened."""
+
+    low: int
+    high: int | None
+    games: int
+    expected: float
+    score: float
+    draws: float | None  # the share of draws that a model expects; None without a model
+    drawn: float
+
+    @property
+    def name(self) -> str:
+        """The range in points."""
+        return f"{self.low}+" if self.high is None else str(say("bulk.range", low=self.low, high=self.high))
+
+    @derived
+    def bias(self) -> float:
+        """How much more the favourites scored than expected, per game."""
+        return self.score - self.expected
+
+
+def with_chances(seen: Forecast, draws: DrawModel, system: System, day: date) -> Forecast:
+    """A forecast with the expected scores and draws of a model of chances on a day."""
+    by_ratings = draws.fitted or draws.name == "labelle"
+    known = ~np.isnan(seen.expected)
+    given = np.stack([seen.white, seen.black] if by_ratings else [seen.expected], axis=1)[known]
+    pairs, place = np.unique(given, axis=0, return_inverse=True)
+    scale = todays_scale(system.rulebook, day) if draws.fitted else float
+    split = [
+        draws.chances(scale(pair[0]), scale(pair[1]), "white", float) if by_ratings else _split(pair[0], draws)
+        for pair in pairs.tolist()
+    ]
+    win, drawn = np.array(split).reshape(-1, 3)[place.ravel(), :2].T
+    expected, draw = np.full((2, len(known)), np.nan)
+    expected[known], draw[known] = win + drawn / 2, drawn
+    return seen._replace(expected=expected, draw=draw)
+
+
+def _split(expected: float, draws: DrawModel) -> tuple[float, float, float]:
+    """The chances from a system's own expected score, with a rate of draws or without draws."""
+    chances = decisive(expected) if draws.draw_rate is None else davidson(expected, draws.draw_rate)
+    return chances["win"], chances["draw"], chances["loss"]
+
+
+def result_losses(seen: Forecast) -> Floats:
+    """−ln of the chance of each game's result; a chance of zero counts as almost zero."""
+    win = seen.expected - seen.draw / 2
+    chance = np.select([seen.score == 1, seen.score == 0.5], [win, seen.draw], 1 - win - seen.draw)
+    loss: Floats = -np.log(np.maximum(chance, np.finfo(float).eps))
+    return loss

@@ -34,14 +34,7 @@ if TYPE_CHECKING:
 
 
 with extra_needed("lists.store.needs", at="list"):
-    from arpad.lists.fide_files import (
-        has_all_paces,
-        layout_of,
-        month_of,
-        pace_of,
-        read_text_rows,
-        read_xml_rows,
-    )
+    from arpad.lists.fide_files import has_all_paces, layout_of, month_of, pace_of, read_text_rows, read_xml_rows
     from arpad.lists.rows import columns_of, read_csv_rows
 
 LARGEST = 4 << 30  # bytes of a list; today's largest is below one gigabyte

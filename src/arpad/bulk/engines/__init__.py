@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from arpad.bulk._replay import Workplace
-    from arpad.bulk.tables.reader import Tables
+    from arpad.bulk.tables.files import Tables
 
 ENGINES = ("local", "spark")
 
@@ -41,9 +41,9 @@ def workplace(
     """Where an engine rates the periods of a replay."""
     engine_named(name)  # refuses one that is not known or not installed
     if name == "local":
-        from arpad.bulk.engines.local_replay import LocalReplay
+        from arpad.bulk.engines.local import LocalReplay
 
         return LocalReplay(games, players, columns, folder)
-    from arpad.bulk.engines.spark_replay import SparkReplay
+    from arpad.bulk.engines.spark import SparkReplay
 
     return SparkReplay(games, players, columns, spark)  # type: ignore[arg-type]  # names of files are tables everywhere

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from arpad.bulk._replay import GameFile, Rated
 from arpad.bulk.engines.spill import memory_of, rate_within
 from arpad.bulk.fide.period import rate_tables
-from arpad.bulk.method_period import rate_by_method
 from arpad.bulk.methods import Method
+from arpad.bulk.periods import rate_by_method
 from arpad.bulk.request import Inputs
-from arpad.bulk.tables.reader import sources
-from arpad.bulk.tables.writer import write
-from arpad.errors import BadInput
+from arpad.bulk.tables.columns import day_of, days, is_day, recognise
+from arpad.bulk.tables.files import Input, Window, file_of, sources, write
+from arpad.errors import BadFile, BadInput
+from arpad.formats.saving import save
 from arpad.messages import say
 
 if TYPE_CHECKING:
+    from arpad.bulk._replay import Mark
     from arpad.bulk.request import Request
     from arpad.bulk.results import BulkRating
-    from arpad.bulk.tables.reader import Tables
+    from arpad.bulk.tables.files import Tables
+
 
 __all__ = ["rate", "rate_inputs", "write"]
 
@@ -37,3 +43,88 @@ def rate_inputs(asked: Request, given: Inputs) -> BulkRating:
     if not rated.players.num_rows:
         raise BadInput(say("bulk.error.no_players"), at="players")
     return rated
+
+
+class LocalReplay:
+    """The files of a replay, and the tables of the period that was rated last."""
+
+    def __init__(self, games: Tables, players: Tables | None, columns: dict[str, str], folder: str) -> None:
+        self.games = tuple(_played(name, columns) for name in _names(sources(games, "games"), "games"))
+        self._first = [] if players is None else sources(players, "players")
+        self._folder = folder
+        self.begin()
+
+    @property
+    def players(self) -> Sequence[Mark]:
+        """What tells the files of the first list from others."""
+        return [_mark(name) for name in _names(self._first, "players")]
+
+    def begin(self) -> None:
+        """Take up the first list, and an empty pool."""
+        self._players, self._pool = self._first, list[Input]()
+        self._reported: set[str] = set()  # files whose bad dates were reported
+
+    def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> Rated:
+        """Rate a period from the list before it, and write its tables."""
+        read = [
+            Input(file.name, window=Window(asked.since, asked.on, report_bad_dates=file.name not in self._reported))
+            for file in files
+        ]
+        rated = rate_inputs(asked, Inputs(read, self._players, self._pool))
+        made = {names["list"]: rated.players, names["pool"]: rated.pool, names["rejected"]: rated.rejected}
+        os.makedirs(self._folder, exist_ok=True)
+        write(made, force=True)  # a file that exists was made from other inputs
+        self._players, self._pool = [Input(None, rated.players)], [Input(None, rated.pool)]
+        self._reported |= {file.name for file in files}
+        return Rated(rated.summary)
+
+    def resume(self, files: Sequence[GameFile], names: dict[str, str]) -> None:
+        """Take up the tables of a period that an earlier run finished."""
+        self._players, self._pool = [Input(names["list"])], [Input(names["pool"])]
+        self._reported |= {file.name for file in files}
+
+    @staticmethod
+    def read_note(name: str) -> str | None:
+        """A note; None if it is not there."""
+        try:
+            with open(name, encoding="utf-8") as file:
+                return file.read()
+        except (OSError, ValueError):
+            return None
+
+    @staticmethod
+    def write_note(name: str, text: str) -> None:
+        """Write a note, whole or not at all."""
+        save(text.encode(), name, force=True)
+
+
+def _names(tables: list[Input], table: str) -> list[str]:
+    """The names of tables that must be files."""
+    if any(one.name is None for one in tables):
+        raise BadInput(say("bulk.error.replay_files", table=say(f"bulk.table.{table}")), at=table)
+    return [one.name for one in tables if one.name is not None]
+
+
+def _played(name: str, columns: dict[str, str]) -> GameFile:
+    """A file of games and its days; they are read once, before the first period."""
+
+    def dates(names: list[str]) -> dict[str, str]:
+        found = recognise("games", names, columns)
+        if "date" not in found:
+            raise BadInput(say("bulk.error.replay_dates"), at="games")
+        return {"date": found["date"]}
+
+    ends: list[int] = []
+    for _, batch in Input(name).blocks(dates):
+        known = days(batch.column("date"))
+        known = known[is_day(known)]
+        ends += [int(known.min()), int(known.max())] if len(known) else []
+    if not ends:
+        raise BadFile(say("bulk.error.file_without_dates"), at=name)
+    return GameFile(name, day_of(min(ends)), day_of(max(ends)), _mark(name))
+
+
+def _mark(name: str) -> Mark:
+    """What tells a file from another, and from itself after a change."""
+    known = os.stat(file_of(name))
+    return os.path.basename(name), known.st_size, known.st_mtime_ns

@@ -7,44 +7,60 @@ list that fits, only the summaries of the shards and the sums of busy players ar
 
 from __future__ import annotations
 
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
+import numpy as np
 import pyarrow as pa
+from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
-from pyspark.sql.types import IntegralType
+from pyspark.sql.types import DateType, IntegralType, TimestampNTZType, TimestampType
 
-from arpad.bulk.engines.parcels import PARCEL, PLACE, Homes, packed, table_of
-from arpad.bulk.engines.shard import (
+from arpad.bulk._replay import GameFile, Rated
+from arpad.bulk.engines.shards import (
+    FILE,
     LISTED,
+    PARCEL,
+    PLACE,
     SIDES,
     SUMMARY,
     SUMS,
+    Homes,
     ListedOpponents,
     Shards,
     check_in_parts,
+    packed,
     summary_of,
+    table_of,
     tally_of,
 )
-from arpad.bulk.engines.spark_session import FAILURES, refusing, session
-from arpad.bulk.engines.spark_tables import SparkTable, key, laid_out
-from arpad.bulk.results import SparkRating
-from arpad.bulk.tables.paths import check_writable, format_of
-from arpad.bulk.tables.reader import no_rows
-from arpad.errors import BadInput
+from arpad.bulk.engines.spark_tables import FAILURES, LOCAL, SparkTable, key, laid_out, names_of, refusing, session
+from arpad.bulk.methods import Method
+from arpad.bulk.results import Reasons, SparkRating
+from arpad.bulk.tables.columns import days_of
+from arpad.bulk.tables.files import Input, check_writable, format_of, no_rows
+from arpad.bulk.tables.history import Calendar, months, read_played
+from arpad.bulk.tables.rejects import Rejects
+from arpad.errors import BadFile, BadInput, Unsupported
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
+    from arpad.bulk._replay import Mark
     from arpad.bulk.engines.spark_tables import Frames
     from arpad.bulk.request import Request
     from arpad.bulk.results import PeriodSummary
     from arpad.bulk.tally import ForecastTally
+    from arpad.systems.system import System
+
 
 __all__ = ["rate", "session", "write"]
 
@@ -242,3 +258,163 @@ def write(tables: Mapping[str, DataFrame], *, force: bool = False) -> None:
 
 
 WRITERS = {"parquet": "parquet", "csv": "csv", "jsonl": "json"}  # by Spark's names
+
+
+DAYS = (DateType, TimestampType, TimestampNTZType)
+NOBODY = "id bigint, rating double"
+
+
+class SparkReplay:
+    """The files of a replay, and the names of the tables of the period that was rated last."""
+
+    def __init__(
+        self, games: Frames, players: Frames | None, columns: dict[str, str], spark: SparkSession | str | None
+    ) -> None:
+        with refusing():
+            self._spark = session(spark) if spark is None or isinstance(spark, str) else spark
+            self.games = self._played(games, columns)
+            self.players = [] if players is None else list(self._marks(players, "players").values())
+            self._first: Frames = self._spark.createDataFrame([], NOBODY) if players is None else players
+        self.begin()
+
+    def begin(self) -> None:
+        """Take up the first list, and an empty pool."""
+        self._list: Frames = self._first
+        self._pool: str | None = None
+        self._reported: set[str] = set()  # files whose rows without a date were reported
+
+    def _played(self, games: Frames, columns: dict[str, str]) -> Sequence[GameFile]:
+        """The files of games and their days."""
+        marks = self._marks(games, "games")
+        frame, files = laid_out(self._spark, games, "games", columns)
+        if "date" not in frame.columns:
+            raise BadInput(say("bulk.error.replay_dates"), at="games")
+        if not isinstance(frame.schema["date"].dataType, DAYS):
+            raise BadInput(
+                say("bulk.spark.replay_dates", kind=frame.schema["date"].dataType.simpleString()), at="games"
+            )
+        day = F.col("date").cast("date")
+        rows = frame.groupBy(FILE).agg(F.min(day).alias("first"), F.max(day).alias("last")).collect()
+        days = {files.numbers[row[FILE]]: (row["first"], row["last"]) for row in rows if row["first"] is not None}
+        for number, name in enumerate(files.names):
+            if number not in days:
+                raise BadFile(say("bulk.error.file_without_dates"), at=name)
+        return [GameFile(url, *days[number], marks[url]) for number, url in enumerate(files.urls)]
+
+    def _marks(self, given: Frames, table: str) -> dict[str, Mark]:
+        """What tells each file from another, and from itself after a change."""
+        if isinstance(given, DataFrame):
+            raise BadInput(say("bulk.error.replay_files", table=say(f"bulk.table.{table}")), at=table)
+        parts = [self._spark.read.format("binaryFile").load(name) for name in names_of(given)]
+        changed = F.unix_micros("_metadata.file_modification_time").alias("changed")
+        known = [part.select("_metadata.file_path", "_metadata.file_size", changed) for part in parts]
+        rows = reduce(DataFrame.unionAll, known).orderBy("file_path").collect()
+        return {
+            LOCAL.sub("file:/", row["file_path"]): (
+                os.path.basename(row["file_path"]),
+                row["file_size"],
+                row["changed"],
+            )
+            for row in rows
+        }
+
+    def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> Rated:
+        """Rate a period from the list before it, and write its tables."""
+        with refusing():
+            read = files or self.games[:1]  # a month without games has a list too
+            paths = [unquote(file.name) for file in read]  # Spark tells a name as a URL and takes a path
+            games = laid_out(self._spark, paths, "games", asked.columns["games"])
+            urls, numbers = games.files.urls, games.files.numbers
+            new = [one for one, number in numbers.items() if files and urls[number] not in self._reported]
+            day = F.col("date").cast("date")
+            inside = day.between(F.lit(asked.since), F.lit(asked.on)) | (day.isNull() & F.col(FILE).isin(new))
+            chosen = games._replace(frame=games.frame.where(inside))
+            rated = rate(asked, chosen, self._list, self._pool, self._spark)
+            made = {names["list"]: rated.players, names["pool"]: rated.pool, names["rejected"]: rated.rejected}
+            try:
+                write(made, force=True)
+            finally:
+                rated.release()
+        self.resume(files, names)
+        return Rated(rated.summary, rated.tally)
+
+    def resume(self, files: Sequence[GameFile], names: dict[str, str]) -> None:
+        """Take up the tables of a period that is finished."""
+        self._list, self._pool = names["list"], names["pool"]
+        self._reported |= {file.name for file in files}
+
+    def read_note(self, name: str) -> str | None:
+        """A note; None if it is not there."""
+        with refusing(name):
+            try:
+                return "".join(row["value"] for row in self._spark.read.text(name).collect())
+            except AnalysisException:
+                return None
+
+    def write_note(self, name: str, text: str) -> None:
+        """Write a note; a folder like the others."""
+        with refusing(name):
+            self._spark.createDataFrame([(text,)], "value string").write.mode("overwrite").text(name)
+
+
+DECIDE = ("white", "black", "result", "date", "how")  # whether a game is taken by a system for columns
+TAKEN = pa.schema([("first", pa.int64()), ("last", pa.int64()), ("reasons", pa.string())])
+
+
+class SparkEvaluation(SparkReplay):
+    """The files of an evaluation, and the names of the tables of the period that was rated last."""
+
+    def __init__(
+        self,
+        games: Frames,
+        players: Frames | None,
+        columns: dict[str, str],
+        system: System | Method,
+        spark: SparkSession | str | None,
+    ) -> None:
+        super().__init__(games, players, columns, spark)
+        with refusing():
+            self._all = laid_out(self._spark, games, "games", columns).frame
+        self._by_column = isinstance(system, Method)
+        if self._by_column and "period" in self._all.columns:
+            raise Unsupported(say("bulk.spark.periods"), at="games")
+        if players is None and not self._by_column:
+            self._first = _unrated(self._all)
+            self.players = [file.mark for file in self.games]
+            self.begin()
+
+    def calendar(self) -> Calendar:
+        """The months with games: for FIDE's lists of any with a day, for the other systems of those that are taken."""
+        if not self._by_column:
+            ends = [days_of(day) for file in self.games for day in (file.first, file.last)]
+            first, last = months(np.array([min(ends), max(ends)])).tolist()
+            return Calendar(first, last, dated=True)
+        frame = self._all.withColumn("date", F.col("date").cast("date"))
+        frame = frame.select(*(name for name in DECIDE if name in frame.columns))
+        with refusing():
+            found = frame.mapInArrow(taken_months, from_arrow_schema(TAKEN)).collect()
+        some = [row for row in found if row["first"] is not None]
+        if not some:
+            reasons: Counter[str] = sum((Counter(json.loads(row["reasons"])) for row in found), Counter())
+            raise BadInput(say("bulk.error.no_games", reasons=Reasons(reasons, before=": ")), at="games")
+        return Calendar(min(row["first"] for row in some), max(row["last"] for row in some), dated=True)
+
+
+def taken_months(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The first and the last month of the games that are taken, and why the others are not; a row a batch."""
+    for batch in batches:
+        rejects = Rejects()
+        when = read_played([Input(None, pa.Table.from_batches([batch]))], {}, rejects).when
+        ends = months(np.array([when.min(), when.max()])).tolist() if len(when) else [None, None]
+        yield pa.RecordBatch.from_pylist(
+            [dict(zip(TAKEN.names, (*ends, json.dumps(rejects.counts())), strict=True))], schema=TAKEN
+        )
+
+
+def _unrated(games: DataFrame) -> DataFrame:
+    """Everybody in games with a day, without a rating."""
+    whole = all(isinstance(games.schema[side].dataType, IntegralType) for side in SIDES)
+    dated = games.where(F.col("date").isNotNull())
+    white, black = (dated.select(key(dated, side, whole=whole).alias("id")) for side in SIDES)
+    everybody = white.unionAll(black).where(F.col("id").isNotNull()).distinct()
+    return everybody.withColumn("rating", F.lit(None).cast("smallint"))

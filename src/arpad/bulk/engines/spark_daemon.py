@@ -2,7 +2,7 @@
 
 from pyspark.daemon import manager
 
-import arpad.bulk.engines.shard  # noqa: F401  # what the workers need
+import arpad.bulk.engines.shards  # noqa: F401  # what the workers need
 
 if __name__ == "__main__":
     manager()

@@ -12,13 +12,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.engines.parcels import PARCEL, PLACE, Homes, packed, table_of
-from arpad.bulk.engines.shard import SUMMARY, ListedOpponents, Shards, check_in_parts, summary_of
+from arpad.bulk.engines.shards import (
+    PARCEL,
+    PLACE,
+    SUMMARY,
+    Homes,
+    ListedOpponents,
+    Shards,
+    check_in_parts,
+    packed,
+    summary_of,
+    table_of,
+)
 from arpad.bulk.results import BulkRating
-from arpad.bulk.tables.columns import common_schema, together
+from arpad.bulk.tables.columns import IDS, common_schema, recognise, together
+from arpad.bulk.tables.files import file_of, format_of
 from arpad.bulk.tables.ids import NOWHERE, Index
-from arpad.bulk.tables.layout import IDS, recognise
-from arpad.bulk.tables.paths import file_of, format_of
 from arpad.bulk.tables.players import all_columns
 from arpad.bulk.tables.rejects import Rejects
 from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
@@ -29,7 +38,7 @@ if TYPE_CHECKING:
 
     from arpad.bulk.request import Inputs, Request
     from arpad.bulk.results import PeriodSummary
-    from arpad.bulk.tables.reader import Input, Pick
+    from arpad.bulk.tables.files import Input, Pick
 
 UNITS = {"MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
 LEAST = UNITS["GB"]  # the blocks on their way to the disk alone may take almost as much

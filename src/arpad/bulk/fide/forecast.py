@@ -8,23 +8,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arpad.bulk.chances import with_chances
 from arpad.bulk.fide.period import rate_tables
-from arpad.bulk.measures import Forecast
 from arpad.bulk.request import Inputs, Request
-from arpad.bulk.tables.columns import days, is_day, texts
-from arpad.bulk.tables.layout import IDS, of_table, recognise
-from arpad.bulk.tables.periods import Calendar, first_day, month_end, months
-from arpad.bulk.tables.reader import Input, sources
+from arpad.bulk.tables.columns import IDS, days, is_day, of_table, recognise, texts
+from arpad.bulk.tables.files import Input, sources
+from arpad.bulk.tables.history import Calendar, first_day, month_end, months
 from arpad.bulk.tables.rejects import Rejects, Verdicts, nothing_to_rate
+from arpad.bulk.tally import Forecast, with_chances
 from arpad.errors import BadInput
 from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arpad.bulk.arrays import Int64s
-    from arpad.bulk.tables.reader import Tables
+    from arpad.bulk.tables.columns import Int64s
+    from arpad.bulk.tables.files import Tables
     from arpad.systems.chances import DrawModel
     from arpad.systems.system import System
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from arpad.errors import ArpadError
+from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.messages import say
 from arpad.reading import parse_date, parse_pace
 from arpad.reading.results import score_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from numpy.typing import DTypeLike
 
-    from numpy.typing import DTypeLike, NDArray
-
-    from arpad.bulk.arrays import Bools, Int8s, Int32s, Int64s, Ints
     from arpad.core import Pace
+
 
 UNKNOWN, BAD = -1, -2  # null, and a value that cannot be read
 NO_DAY, BAD_DAY = -(1 << 31), 1 - (1 << 31)  # the same for days, which are below zero before 1970
@@ -228,3 +229,147 @@ def _in_schema(table: pa.Table, schema: pa.Schema) -> pa.Table:
         column = table.column(name).combine_chunks() if there else pa.nulls(table.num_rows, kind)
         columns[name] = texts(column) if kind == pa.string() else column.cast(kind)
     return pa.table(columns)
+
+
+Ints = NDArray[np.integer[Any]]  # of any width
+Int8s = NDArray[np.int8]
+Int16s = NDArray[np.int16]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+DENSE = 1 << 24  # sets of facts: up to this many, a table with a cell for each is faster than sorting
+
+
+def asked_once(rule: Callable[..., int], *facts: Ints) -> Int64s:
+    """What a rule says about each row, asked once for each distinct set of facts; no fact may be below 0."""
+    if not len(facts[0]):
+        return np.zeros(0, dtype=np.int64)
+    shape = tuple(int(fact.max()) + 1 for fact in facts)
+    codes = facts[0].astype(np.int64)
+    for fact, width in zip(facts[1:], shape[1:], strict=True):
+        codes = codes * width + fact
+    size = int(np.prod(shape, dtype=object))
+
+    def said(distinct: Ints) -> list[int]:
+        return [rule(*row) for row in zip(*(fact.tolist() for fact in np.unravel_index(distinct, shape)), strict=True)]
+
+    if size > DENSE:
+        distinct, places = np.unique(codes, return_inverse=True)
+        return np.array(said(distinct), dtype=np.int64)[places]
+    seen = np.zeros(size, dtype=bool)
+    seen[codes] = True
+    table = np.zeros(size, dtype=np.int64)
+    table[seen] = said(np.flatnonzero(seen))
+    return table[codes]
+
+
+def begins(*columns: Ints) -> Int64s:
+    """The places where a new set of values begins in sorted columns."""
+    new = np.ones(len(columns[0]), dtype=bool)
+    new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return np.flatnonzero(new)
+
+
+GAMES: Mapping[str, tuple[str, ...]] = {
+    "white": ("white_id", "white_fide_id", "whitefideid", "whiteid", "white_player", "whiteplayer", "white player #"),
+    "black": ("black_id", "black_fide_id", "blackfideid", "blackid", "black_player", "blackplayer", "black player #"),
+    "result": ("score", "white_score", "whitescore", "outcome"),
+    "date": ("day", "played_on", "game_date"),
+    "period": ("rating_period", "month", "monthid", "month #"),
+    "start": ("event_start", "event_date", "eventdate", "start_date"),
+    "event": ("event_id", "tournament", "tournament_id", "event_code"),
+    "round": ("rd", "round_no", "game_id"),
+    "time": ("time_control", "timecontrol", "pace"),
+    "how": ("termination",),
+    "approved": ("qc_approved",),
+    "highest": ("tournament_highest",),
+    "white_rating": ("white_elo", "whiteelo"),
+    "black_rating": ("black_elo", "blackelo"),
+}
+PLAYERS: Mapping[str, tuple[str, ...]] = {
+    "id": ("player", "player_id", "fide_id", "fideid", "id_number"),
+    "rating": ("elo", "rtng"),
+    "k": ("k_by_hand",),
+    "born": ("birth_year", "year_of_birth", "birthday", "b-day", "birth"),
+    "games": ("games_before", "games_completed"),
+    "peak": ("highest", "highest_rating"),
+    "standard": ("standard_rating", "srtng"),
+    "base": ("corrected",),
+}
+POOL: Mapping[str, tuple[str, ...]] = {
+    "player": (), "event": (), "start": (), "opponent": (), "half_points": (), "minutes": (), "highest": (),
+}  # fmt: skip
+NEEDED = {
+    "games": ("white", "black", "result"),
+    "players": ("id", "rating"),
+    "pool": ("player", "opponent", "half_points"),
+}
+IDS = {"games": ("white", "black"), "players": ("id",), "pool": ("player",)}  # the columns with players
+COLUMNS = {"games": GAMES, "players": PLAYERS, "pool": POOL}
+# The columns that the next list adds; in an input they are ignored.
+ADDED = ("before", "change", "rated", "k_used", "k_next", "flags")
+
+
+def recognise(table: str, names: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
+    """The name in the file of each column of the layout that the file has; `columns` gives unusual names."""
+    lower = {name.strip().lower(): name for name in reversed(names)}
+    found = {}
+    for column, others in COLUMNS[table].items():
+        if column in columns:
+            if columns[column] not in names:
+                raise UnknownName(f"{table}_column", columns[column], known=names, at=f"columns, {column}")
+            found[column] = columns[column]
+        else:
+            name = next((lower[known_as] for known_as in (column, *others) if known_as in lower), None)
+            if name is not None:
+                found[column] = name
+    missing = [column for column in NEEDED[table] if column not in found]
+    if missing:
+        said = say(f"bulk.table.{table}")
+        lacks = say("bulk.file.columns", table=said, missing=missing, names=", ".join(names), first=missing[0])
+        raise BadInput(lacks, at=table)
+    return found
+
+
+def of_table(table: str, columns: Mapping[str, str]) -> dict[str, str]:
+    """The part of a mapping of columns that belongs to one table."""
+    known = {name for names in COLUMNS.values() for name in names}
+    for column in columns:
+        if column not in known:
+            raise UnknownName("column", column, known=known, at="columns")
+    return {column: name for column, name in columns.items() if column in COLUMNS[table]}
+
+
+DECIMALS = pa.decimal128(9, 2)
+
+
+def numbers(values: Ints, kind: pa.DataType, unknown: Bools | None = None) -> pa.Array:
+    """Whole numbers, null where they are unknown: as `unknown` says, or else below zero."""
+    return pa.array(values, mask=values < 0 if unknown is None else unknown).cast(kind)
+
+
+def hundredths(values: Ints, unknown: Bools) -> pa.Array:
+    """Hundredths as exact decimals; null where they are unknown."""
+    wide = np.empty((len(values), 2), dtype=np.int64)  # a decimal is a number of 128 bits
+    wide[:, 0], wide[:, 1] = values, values >> 63
+    there = pa.array(~unknown)
+    return pa.Array.from_buffers(DECIMALS, len(values), [there.buffers()[1], pa.py_buffer(wide)])
+
+
+def flags(bits: Ints, names: Sequence[str]) -> pa.Array:
+    """Flags as words separated by spaces; each combination is stored only once."""
+    words = [" ".join(name for place, name in enumerate(names) if all_ >> place & 1) for all_ in range(1 << len(names))]
+    return pa.DictionaryArray.from_arrays(pa.array(bits, pa.int8()), pa.array(words))
+
+
+def words_of(codes: Ints, names: Sequence[str]) -> pa.Array:
+    """Words by their codes."""
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(names))
+
+
+def without_dictionaries(table: pa.Table) -> pa.Table:
+    """A table with plain columns instead of dictionaries, which only Parquet supports."""
+    kinds = [field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in table.schema]
+    return table.cast(pa.schema([field.with_type(kind) for field, kind in zip(table.schema, kinds, strict=True)]))

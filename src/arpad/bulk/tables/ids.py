@@ -13,7 +13,7 @@ from arpad.bulk.tables.columns import as_array, texts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from arpad.bulk.arrays import Int32s, Int64s
+    from arpad.bulk.tables.columns import Int32s, Int64s
 
 NOWHERE = -1
 EXACT = 1 << 53  # up to here a double has every whole number

@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from arpad.bulk.tables.columns import BAD, together, whole_numbers
-from arpad.bulk.tables.ids import Index, as_numbers, same_type
-from arpad.bulk.tables.layout import ADDED, IDS, PLAYERS, recognise
-from arpad.bulk.tables.reader import Input, no_rows
+from arpad.bulk.methods import Standings
+from arpad.bulk.tables.columns import (
+    ADDED,
+    BAD,
+    IDS,
+    NO_WORD,
+    PLAYERS,
+    UNKNOWN,
+    coded,
+    days,
+    days_of,
+    hundredths,
+    hundredths_of_minutes,
+    is_day,
+    recognise,
+    texts,
+    together,
+    whole_numbers,
+)
+from arpad.bulk.tables.files import Input, no_rows
+from arpad.bulk.tables.ids import NOWHERE, Index, as_numbers, same_type
 from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
 from arpad.core import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
+from arpad.core.numbers import HIGHEST_DEVIATION, HIGHEST_VOLATILITY, LOWEST_DEVIATION, LOWEST_VOLATILITY, Rating
 from arpad.errors import BadInput
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from datetime import date
+    from arpad.bulk.tables.columns import Bools, Int32s, Ints, Words
 
-    from arpad.bulk.arrays import Bools, Int32s
 
 LATEST_BIRTH = 9999
 NOT_BORN = -1  # instead of the rating of a guest born after the period, whose games are rejected
@@ -156,3 +176,148 @@ def _with_guests(players: PlayerColumns, ids: pa.Array, guests: pa.Table) -> Pla
         np.append(getattr(players, name), columns.get(name, unknown)).astype(np.int32, copy=False) for name in BOUNDS
     )
     return PlayerColumns(players.table, everybody, Index(everybody), *numbers)
+
+
+STANDING_BOUNDS: dict[str, tuple[Rating, Rating]] = {
+    "rating": (-HIGHEST_RATING, HIGHEST_RATING),  # Elo may lead below 1, and the next period begins there
+    "deviation": (LOWEST_DEVIATION, HIGHEST_DEVIATION),
+    "volatility": (LOWEST_VOLATILITY, HIGHEST_VOLATILITY),
+}
+NUMBER = r"^-?\d{1,9}(\.\d*)?([eE][-+]?\d{1,2})?$"
+
+
+def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
+    """The players with the columns `wanted` as numbers; rows that cannot be used are rejected."""
+    parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
+    origins = Origins()
+    for source in given:
+        for first, batch in source.blocks(lambda names: _picked(names, columns, wanted), IDS["players"]):
+            verdicts = Verdicts(batch.num_rows)
+            verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
+            numbers = {
+                name: _numbers(batch, name, verdicts)
+                if name in batch.schema.names
+                else pa.nulls(batch.num_rows, pa.float64())
+                for name in wanted
+            }
+            rejects.add("players", source.name, first, batch, verdicts.codes)
+            taken = verdicts.codes == 0
+            origins.add(source.name, first, taken)
+            parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(taken)))
+    filled = [part for part in parts if part.num_rows] or parts[-1:]
+    return _without_duplicates(together(filled), origins, rejects)
+
+
+def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standings:
+    """Standings with what the list says about its players; one without a rating stays a newcomer."""
+    places = Index(ids).places(listed.column("id").combine_chunks())
+    rated = (places >= 0) & np.asarray(listed.column("rating").is_valid())
+    played = standings.played.copy()
+    played[places[rated]] = True
+    new = {}
+    for name in listed.schema.names[1:]:
+        column, known = getattr(standings, name).copy(), rated & np.asarray(listed.column(name).is_valid())
+        column[places[known]] = listed.column(name).fill_null(0).to_numpy()[known]
+        new[name] = column
+    return standings._replace(played=played, **new)
+
+
+def _picked(names: list[str], columns: dict[str, str], wanted: tuple[str, ...]) -> dict[str, str]:
+    found = recognise("players", names, columns)
+    own = {name.strip().lower(): name for name in names}
+    return {"id": found["id"], "rating": found["rating"], **{name: own[name] for name in wanted[1:] if name in own}}
+
+
+def _numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
+    """A column of numbers; others, and those out of bounds, are rejected. As in FIDE's lists, a rating of 0 is none."""
+    words = pc.utf8_trim_whitespace(texts(batch.column(name)))
+    words = pc.if_else(pc.is_in(pc.utf8_lower(words), pa.array(NO_WORD)), None, words)
+    numbers = pc.if_else(pc.match_substring_regex(words, NUMBER), words, None).cast(pa.float64())
+    low, high = (float(bound) for bound in STANDING_BOUNDS[name])
+    sound = pc.and_(pc.greater_equal(numbers, low), pc.less_equal(numbers, high)).fill_null(False)
+    if name == "rating":
+        numbers = pc.if_else(pc.equal(numbers, 0), None, numbers)
+    verdicts.reject(np.asarray(words.is_valid()) & ~np.asarray(sound), "bad_start")
+    return numbers
+
+
+def _without_duplicates(table: pa.Table, origins: Origins, rejects: Rejects) -> pa.Table:
+    """The first row of each player; the others are rejected."""
+    ids = table.column("id").combine_chunks()
+    duplicate = Index(ids).places(ids) != np.arange(len(ids)) if len(ids) else np.zeros(0, bool)
+    for place in np.flatnonzero(duplicate).tolist():
+        rejects.add_row("players", *origins.of(place), "duplicate_id", {"id": ids[place].as_py()})
+    return table.filter(pa.array(~duplicate)) if duplicate.any() else table
+
+
+class Pool(NamedTuple):
+    """Games of unrated players from their side, in columns; an unknown time control is −1."""
+
+    player: Ints
+    event: Ints
+    start: Ints
+    opponent: Ints
+    half_points: Ints
+    minutes: Ints  # hundredths of a minute for 60 moves
+    highest: Ints  # rating in the tournament, as far as known
+
+    @property
+    def size(self) -> int:
+        """How many games there are."""
+        return len(self.player)
+
+    def part(self, which: Ints | Bools) -> Pool:
+        """Some of the games."""
+        return Pool(*(column[which] for column in self))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Pool]) -> Pool:
+        """The games of several parts, in their order."""
+        return cls(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+    def table(self, ids: pa.Array, events: Words) -> pa.Table:
+        """The pool as a table, an input for the next period."""
+        return pa.table(
+            {
+                "player": ids.take(pa.array(self.player)),
+                "event": events.words(self.event),
+                "start": pa.array(self.start, pa.int32()).cast(pa.date32()),
+                "opponent": pa.array(self.opponent, pa.int16()),
+                "half_points": pa.array(self.half_points, pa.int8()),
+                "minutes": hundredths(self.minutes, self.minutes < 0),
+                "highest": pa.array(self.highest, pa.int16(), mask=self.highest <= 0),
+            }
+        )
+
+
+NO_GAMES = Pool(*(np.zeros(0, dtype=np.int64) for _ in Pool._fields))
+
+
+def read_pool(sources: list[Input], players: PlayerColumns, events: Words, on: date, rejects: Rejects) -> Pool:
+    """The pool carried forward, without the games of players who are rated by now."""
+    parts = [NO_GAMES]
+    for source in sources:
+        for first, batch in source.blocks(lambda names: recognise("pool", names, {}), IDS["pool"]):
+            part = _pool_columns(batch, players, events, on)
+            verdicts = Verdicts(batch.num_rows)
+            known = (part.opponent > 0) & (part.opponent <= HIGHEST_RATING) & is_day(part.start)
+            sound = known & (part.player != NOWHERE) & (part.half_points >= 0) & (part.half_points <= 2)
+            verdicts.reject(~sound | (part.minutes == BAD) | (part.highest > HIGHEST_RATING), "bad_pool")
+            rejects.add("pool", source.name, first, batch, verdicts.codes)
+            part = part.part(verdicts.codes == 0)
+            parts.append(part.part(players.used[part.player] == 0))
+    return Pool.joined(parts)
+
+
+def _pool_columns(batch: pa.RecordBatch, players: PlayerColumns, events: Words, on: date) -> Pool:
+    column = {name: batch.column(name) for name in batch.schema.names}
+    rows = batch.num_rows
+    return Pool(
+        players.lookup.places(column["player"]),
+        events.numbers(column["event"]) if "event" in column else np.full(rows, UNKNOWN),
+        days(column["start"]) if "start" in column else np.full(rows, days_of(on)),
+        whole_numbers(column["opponent"]),
+        whole_numbers(column["half_points"]),
+        coded(column["minutes"], hundredths_of_minutes) if "minutes" in column else np.full(rows, UNKNOWN),
+        np.maximum(whole_numbers(column["highest"]), 0) if "highest" in column else np.zeros(rows, np.int64),
+    )

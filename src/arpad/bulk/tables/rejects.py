@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.reasons import ELSEWHERE, REASONS, Reasons, reason_text
-from arpad.bulk.results import NothingToRate
+from arpad.bulk.results import ELSEWHERE, REASONS, NothingToRate, Reasons, reason_text
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from arpad.bulk.arrays import Bools, Ints
+    from arpad.bulk.tables.columns import Bools, Ints
 
 WHEN = "when"  # the day or period of a row; the table of rejected rows does not have it
 BAD_FILE = "bad_file"

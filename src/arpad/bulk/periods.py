@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
+from arpad.bulk import elo, glicko, glicko2
 from arpad.bulk.methods import Method, Pairs, Standings, predicted
 from arpad.bulk.results import BulkRating, PeriodSummary
 from arpad.bulk.tables.columns import Words
 from arpad.bulk.tables.history import read_played
 from arpad.bulk.tables.ids import NOWHERE, Index
-from arpad.bulk.tables.pool import NO_GAMES
+from arpad.bulk.tables.players import NO_GAMES, read_list, with_list
 from arpad.bulk.tables.rejects import Rejects
-from arpad.bulk.tables.standings import read_list, with_list
-from arpad.errors import Unsupported
+from arpad.errors import UnknownName, Unsupported
 from arpad.messages import say
+from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
-    from arpad.bulk.arrays import Bools, Ints
     from arpad.bulk.request import Inputs, Request
+    from arpad.bulk.tables.columns import Bools, Ints
+    from arpad.systems.system import Setting
 
 
 def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
@@ -104,3 +107,18 @@ def _summary(
         rejected=len(rejects),
         reasons=rejects.counts(),
     )
+
+
+METHODS = {"elo": elo, "glicko": glicko, "glicko-2": glicko2}
+
+
+def method_of(system: str, on: date | None = None, **settings: Setting) -> Method:
+    """A system for columns by name, with the rules of a day: by default the day they were last checked."""
+    if system not in METHODS:
+        raise UnknownName("system_for_bulk", system, known=(*METHODS, *FILES), at="system")
+    module = METHODS[system]
+    for setting in settings:
+        if setting not in module.SETTINGS:
+            raise UnknownName("setting", setting, of=system, known=module.SETTINGS, at="settings")
+    method: Method = module.build(on, **settings)
+    return method

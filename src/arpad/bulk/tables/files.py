@@ -6,7 +6,7 @@ import glob
 import lzma
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from typing import Any, NamedTuple, Protocol
@@ -16,11 +16,51 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
+from arpad.bulk.tables.columns import without_dictionaries
 from arpad.bulk.tables.ids import plain_ids
-from arpad.bulk.tables.paths import WITHIN, file_of, format_of
-from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.formats.saving import APOSTROPHE
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
+from arpad.formats.saving import APOSTROPHE, FORMULA, beside, check_outputs
 from arpad.messages import Message, say
+
+FORMATS = ("parquet", "csv", "jsonl", "duckdb")
+SUFFIXES = {
+    ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
+}  # fmt: skip
+COMPRESSED = ((".gz", ("csv", "jsonl")), (".xz", ("csv",)))  # by ending, the formats that can be written compressed
+WITHIN = "::"  # a table within a DuckDB file
+
+
+def file_of(name: str) -> str:
+    """The file in a name such as `some.duckdb::table`."""
+    return name.partition(WITHIN)[0]
+
+
+def format_of(name: str) -> str:
+    """The format that a file's name indicates."""
+    path = file_of(name).lower().removesuffix(".gz").removesuffix(".xz")
+    ending = os.path.splitext(path)[1]
+    if ending not in SUFFIXES:
+        raise UnknownName("bulk_format", ending.lstrip(".") or name, known=FORMATS, at=name)
+    return SUFFIXES[ending]
+
+
+def check_writable(name: str) -> None:
+    """Refuse a name whose format is unknown, or cannot be compressed as its ending says."""
+    kind = format_of(name)
+    for ending, kinds in COMPRESSED:
+        if file_of(name).lower().endswith(ending) and kind not in kinds:
+            raise BadInput(say("bulk.file.compressed", format=kind, ending=ending, known=kinds), at=name)
+
+
+def check_paths(outputs: Iterable[str | None], inputs: Iterable[str | None], *, force: bool) -> None:
+    """Refuse, before any work, to write in an unknown format, over an existing file, or over an input."""
+    paths = [name for name in outputs if name is not None]
+    for name in paths:
+        check_writable(name)
+    read = [name for path in inputs if path is not None for name in glob.glob(file_of(path), recursive=True)]
+    check_outputs([file_of(name) for name in paths], read, force=force)
+
 
 MARKED = r"^'('?[-=+@\t\r])"
 ROWS = 1 << 17  # rows at a time
@@ -310,3 +350,73 @@ def _sentence(error: Exception) -> Message:
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0].rstrip(".") + "."
+
+
+OUR_OWN = ("result",)  # a forfeit is +-, which is not a formula anywhere
+NUMBER = r"^[-+]?[0-9.]+$"
+
+
+def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
+    """Write every table under a temporary name, and rename them when all are written."""
+    for name in tables:
+        check_writable(name)
+    with beside(*map(file_of, tables), force=force) as parts:
+        for part, (name, table) in zip(parts, tables.items(), strict=True):
+            if format_of(name) == "duckdb":
+                _write_duckdb(part, table, name)
+            else:
+                WRITERS[format_of(name)](part, table)
+
+
+def _write_parquet(name: str, table: pa.Table) -> None:
+    # Ids differ from row to row, so a dictionary of them would be wasted work.
+    pq.write_table(
+        table, name, use_dictionary=[column for column in table.schema.names if column not in ("id", "player")]
+    )
+
+
+def _write_csv(name: str, table: pa.Table) -> None:
+    """CSV, compressed if the name ends in .gz or .xz; Arrow supports only the first."""
+    with lzma.open(name, "wb") if name.lower().endswith(".xz") else pa.output_stream(name) as file:
+        pa.csv.write_csv(_safe(without_dictionaries(table)), file)
+
+
+def _safe(table: pa.Table) -> pa.Table:
+    """A table in which no spreadsheet program finds a formula; the reader removes the apostrophes again."""
+    for place, column in enumerate(table.schema):
+        if column.name not in OUR_OWN and pa.types.is_string(column.type):
+            texts = table[column.name]
+            unsafe = pc.and_not(pc.match_substring_regex(texts, FORMULA), pc.match_substring_regex(texts, NUMBER))
+            marked = pc.binary_join_element_wise(APOSTROPHE, texts, "")
+            table = table.set_column(place, column.name, pc.if_else(unsafe, marked, texts))
+    return table
+
+
+def _write_jsonl(name: str, table: pa.Table) -> None:
+    _copy(name, table, f"COPY rows TO '{_escaped(name)}' (FORMAT json)")
+
+
+def _write_duckdb(part: str, table: pa.Table, name: str) -> None:
+    """A new file with one table; a file that exists may hold other tables and is not replaced."""
+    if os.path.exists(file_of(name)):
+        raise BadFile(say("bulk.file.duckdb_exists"), at=part)
+    quoted = (name.partition(WITHIN)[2] or "players").replace('"', '""')
+    _copy(part, table, f"ATTACH '{_escaped(part)}' AS file; CREATE TABLE file.\"{quoted}\" AS FROM rows; DETACH file")
+
+
+def _copy(name: str, table: pa.Table, command: str) -> None:
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.register("rows", without_dictionaries(table))
+        try:
+            connection.execute(command)
+        except duckdb.IOException:
+            raise BadFile(say("bulk.file.unwritable"), at=name) from None
+
+
+def _escaped(name: str) -> str:
+    return name.replace("'", "''")
+
+
+WRITERS = {"parquet": _write_parquet, "csv": _write_csv, "jsonl": _write_jsonl}
