@@ -10,8 +10,7 @@ from urllib.parse import parse_qsl
 
 import vl_convert
 
-from arpad.charts.rendering import script
-from arpad.charts.theme import THEMES
+from arpad.charts.drawing import THEMES, script
 from arpad.messages import speaking
 from arpad.reports.page import stylesheet
 from arpad.systems import rulebook_of, system_names

@@ -12,8 +12,7 @@ import arpad.bulk
 from arpad import EloStanding, Event, Pairing, Period, PlannedEvent, Player, draw, loss, messages, win
 from arpad.charts import Chart, chart_of
 from arpad.charts.curves import Curves, change_chart, expected_chart, marks_of_game, marks_of_games, rating_charts
-from arpad.charts.evaluations import bands_chart, calibration, evaluation_chart
-from arpad.charts.populations import distributions
+from arpad.charts.populations import bands_chart, calibration, distributions, evaluation_chart
 from arpad.lists import ListGroup
 from arpad.messages import speaking
 from arpad.systems.answers import Expectation

@@ -491,7 +491,7 @@ def test_completion(shell, capsys):
 
 def test_a_fault_of_our_own_shows_no_traceback(monkeypatch, capsys):
     """An unforeseen error is one sentence and another exit code."""
-    monkeypatch.setattr("arpad.questions.rating.Rate.answer", lambda _: 1 / 0)
+    monkeypatch.setattr("arpad.questions.ratings.Rate.answer", lambda _: 1 / 0)
     monkeypatch.delenv("ARPAD_DEBUG", raising=False)
     code, _, err = run(capsys, "rate", "1750", "1950:win")
     assert code == 70

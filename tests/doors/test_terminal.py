@@ -57,7 +57,7 @@ def test_an_interrupted_command_ends_quietly(monkeypatch, capsys):
     def interrupted(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arpad.questions.rating.Rate.answer", interrupted)
+    monkeypatch.setattr("arpad.questions.ratings.Rate.answer", interrupted)
     assert run(capsys, *GAME) == (130, "", "")
 
 
@@ -67,7 +67,7 @@ def test_an_error_that_cannot_be_said_is_a_bug_without_a_traceback(monkeypatch, 
     def refused(_):
         raise BadInput(say("nowhere.to_be_found"))
 
-    monkeypatch.setattr("arpad.questions.rating.Rate.answer", refused)
+    monkeypatch.setattr("arpad.questions.ratings.Rate.answer", refused)
     monkeypatch.delenv("ARPAD_DEBUG", raising=False)
     code, out, err = run(capsys, *GAME)
     assert (code, out) == (70, "")

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from arpad.cli import main
-from arpad.questions.paces import time_control
+from arpad.questions.time_control import time_control
 from conftest import shared
 
 ON = date(2026, 11, 15)

@@ -15,7 +15,7 @@ from arpad.cli import main
 from arpad.core.tournaments import Record
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import section
-from arpad.reports.certificates import sheets, sheets_page
+from arpad.reports import sheets, sheets_page
 from arpad.reports.pdf import browser
 from arpad.tournaments.certificates import arbiter_of, certificates
 from conftest import ROOT, require

@@ -19,9 +19,7 @@ from arpad import BadInput, EloStanding, Player, UnknownName, Unsupported
 from arpad.messages import say
 from arpad.reports import FORMS, check_report, pdf, report, write_report
 from arpad.reports import page as page_module
-from arpad.reports.norms import norms_of
-from arpad.reports.order import order_of
-from arpad.reports.page import body, templates
+from arpad.reports.page import body, norms_of, order_of, templates
 from conftest import ROOT, require, shared
 
 OPEN = ROOT / "docs" / "examples" / "open.trf"

@@ -9,7 +9,7 @@ import pytest
 from worked_cases import CASES
 
 import doors
-from arpad.charts.theme import THEMES
+from arpad.charts.drawing import THEMES
 from arpad.web.charts import WIDTHS
 from arpad.web.pages import templates
 from arpad.web.site import PAGES

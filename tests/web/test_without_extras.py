@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from arpad.charts import theme
+from arpad.charts import drawing
 from arpad.web import replies
 
 ASKED = "on=2026-11-15&rating=1750&born=2010&game=1950:win"
@@ -14,7 +14,7 @@ ASKED = "on=2026-11-15&rating=1750&born=2010&game=1950:win"
 @pytest.fixture
 def without_charts(monkeypatch):
     """A machine without altair and vl-convert."""
-    monkeypatch.setattr(theme, "find_spec", lambda _: None)
+    monkeypatch.setattr(drawing, "find_spec", lambda _: None)
 
 
 @pytest.fixture

@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from arpad.charts.prepared import Look, prepared
-from arpad.charts.rendering import Specification, check_form, svg, write
-from arpad.charts.theme import LETTERS, THEMES, Theme, altair, dressed
+from arpad.charts.drawing import (
+    LETTERS,
+    THEMES,
+    Look,
+    Specification,
+    Theme,
+    altair,
+    check_form,
+    dressed,
+    png,
+    prepared,
+    svg,
+    write,
+)
 from arpad.errors import UnknownName
 from arpad.messages import voice
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 NARROW, MIDDLE = 400, 600  # below NARROW a chart is for a phone; from MIDDLE it fills a page by itself
 WIDTH, HEIGHT = 560, 280  # of a chart in a file
@@ -137,3 +150,21 @@ def months(field: str) -> Any:
 def nearest(field: str) -> Any:
     """Selects the point nearest to the pointer, by one field."""
     return altair().selection_point(name="under", nearest=True, on="pointerover", fields=[field], empty=False)
+
+
+CARD_WIDTH, PADDING = 540, 30  # points; messengers show cards about twice as wide as high
+CARD_LETTERS, HEADLINE = 15, 30
+LINE = 78  # characters that fit in the width
+
+
+def card(headline: str, sentences: Sequence[str], chart: Chart | None = None) -> bytes:
+    """The card as a PNG."""
+    lines = [line for sentence in sentences for line in wrap(sentence, LINE)]
+    if chart is None or chart.fixed:
+        alt = altair()
+        empty = alt.Chart(alt.Data(values=[{}])).mark_point(opacity=0).properties(width=CARD_WIDTH, height=20)
+        drawn = dressed(empty, THEMES["light"]).to_dict(validate=False)
+    else:
+        drawn = {**chart.specification(width=CARD_WIDTH), "width": CARD_WIDTH, "height": 190}
+    title = {"text": headline, "subtitle": lines, "fontSize": HEADLINE, "subtitleFontSize": CARD_LETTERS}
+    return png({**drawn, "title": {**title, "subtitlePadding": 10}, "padding": PADDING, "background": PAPER})

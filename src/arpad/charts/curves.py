@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.charts.chart import Chart, Points, nearest, points
+from arpad.charts.drawing import LETTERS, PLAIN_ZERO, Theme, altair, named
 from arpad.charts.results import change_text, result_names, rounds_chart
-from arpad.charts.theme import LETTERS, PLAIN_ZERO, Theme, altair, named
 from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, DwzStanding, EloStanding, Player
 from arpad.errors import Unsupported
 from arpad.messages import figure, say

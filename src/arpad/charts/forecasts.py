@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from arpad.charts.chart import Chart, months, nearest, points
-from arpad.charts.theme import LETTERS, Theme, altair, named
+from arpad.charts.drawing import LETTERS, Theme, altair, named
 from arpad.forecast.targets import SHARES, middle_half_text, percent, rating_or_unrated
 from arpad.messages import Message, say
 

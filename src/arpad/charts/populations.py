@@ -1,18 +1,144 @@
-"""Charts of many players: the distributions of a rating list."""
+"""Charts of an evaluation: expected and actual scores, by expected score and by rating difference."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from arpad.charts.chart import HEIGHT, Chart, points
-from arpad.charts.theme import Theme, altair, named
+from arpad.charts.drawing import Theme, altair, named
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from arpad.bulk import Band, Bin, Evaluation
     from arpad.lists import ListGroup
+
+
+SIDE = HEIGHT * 4 // 3
+
+
+def evaluation_chart(found: Evaluation) -> Chart:
+    """The calibration of an evaluation, by expected score and by rating difference, side by side."""
+    title = str(say("charts.calibration.title", system=found.system, games=found.games))
+    by_range, by_band = calibration(found.calibration, title), bands_chart(found.bands, by=_by(found))
+    return Chart(
+        name="evaluation",
+        title=title,
+        sentences=(*by_range.sentences, *by_band.sentences),
+        head=by_band.head,
+        rows=by_band.rows,
+        points=dict,
+        plot=_plot_bands,
+        parts=(by_range, by_band),
+    )
+
+
+def _by(found: Evaluation) -> str:
+    """What made the predictions: a model of chances, or the system's own expected score."""
+    if found.draws is None:
+        return str(say("charts.bands.by_system", system=found.system))
+    return str(say("charts.model", model=found.draws.called))
+
+
+def calibration(ranges: Sequence[Bin], title: str) -> Chart:
+    """Expected and actual scores, with a diagonal: a point for each range, larger the more games it has."""
+    return Chart(
+        name="calibration",
+        title=title,
+        sentences=(str(say("charts.calibration.says")),),
+        head=(named("expected"), named("score"), named("games")),
+        rows=tuple((f"{bin.expected:.3f}", f"{bin.score:.3f}", f"{bin.games:,}") for bin in ranges),
+        points=lambda: {
+            "ranges": [{"expected": bin.expected, "score": bin.score, "games": bin.games} for bin in ranges],
+            "diagonal": [{"expected": end, "score": end} for end in (0, 1)],
+        },
+        plot=_plot_calibration,
+        fixed=True,
+    )
+
+
+def bands_chart(bands: Sequence[Band], *, by: str) -> Chart:
+    """Favourites' expected and actual scores by rating difference; with a model of chances, draws as well."""
+    return Chart(
+        name="bands",
+        title=str(say("charts.bands.title")),
+        sentences=(str(say("charts.bands.says")), by),
+        head=(
+            named("favourite"),
+            named("games"),
+            named("expected"),
+            named("score"),
+            named("model_draws"),
+            named("drawn"),
+        ),
+        rows=tuple(
+            (
+                band.name,
+                f"{band.games:,}",
+                f"{band.expected:.3f}",
+                f"{band.score:.3f}",
+                "" if band.draws is None else f"{band.draws:.3f}",
+                f"{band.drawn:.3f}",
+            )
+            for band in bands
+        ),
+        points=lambda: {"bands": [point for band in bands for point in _points(band)]},
+        plot=_plot_bands,
+        fixed=True,
+    )
+
+
+def _points(band: Band) -> Iterator[dict[str, object]]:
+    """Predicted and actual score of a band, and its draws if a model predicts them."""
+    place = {"difference": band.low, "band": band.name, "games": band.games}
+    yield {**place, "kind": named("score"), "says": band.expected, "happened": band.score}
+    if band.draws is not None:
+        yield {**place, "kind": named("drawn"), "says": band.draws, "happened": band.drawn}
+
+
+def _plot_calibration(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its points are easy to hit anyway
+    alt = altair()
+    scale, share = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
+    x = alt.X("expected:Q", scale=scale, axis=share, title=named("expected"))
+    y = alt.Y("score:Q", scale=scale, axis=share, title=named("score"))
+    diagonal = points("diagonal").mark_line(color=colours.faint, strokeDash=[4, 3]).encode(x=x, y=y)
+    ranges = (
+        points("ranges")
+        .mark_circle(color=colours.win, opacity=0.9)
+        .encode(
+            x=x,
+            y=y,
+            size=alt.Size("games:Q", title=named("games"), scale=alt.Scale(range=[30, 500])),
+            tooltip=[
+                alt.Tooltip("expected:Q", title=named("expected"), format=".1%"),
+                alt.Tooltip("score:Q", title=named("score"), format=".1%"),
+                alt.Tooltip("games:Q", title=named("games")),
+            ],
+        )
+    )
+    return (diagonal + ranges).properties(width=SIDE, height=SIDE)
+
+
+def _plot_bands(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its points are easy to hit anyway
+    alt = altair()
+    scale = alt.Scale(domain=[named("score"), named("drawn")], range=[colours.win, colours.draw])
+    bands = points("bands").encode(
+        x=alt.X("difference:Q", title=named("favourite")),
+        color=alt.Color("kind:N", scale=scale),
+        tooltip=[
+            alt.Tooltip("band:N", title=named("favourite")),
+            alt.Tooltip("kind:N", title=named("by")),
+            alt.Tooltip("says:Q", title=named("expected"), format=".1%"),
+            alt.Tooltip("happened:Q", title=named("happened"), format=".1%"),
+            alt.Tooltip("games:Q", title=named("games")),
+        ],
+    )
+    axis = {"scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(format="%"), "title": named("share")}
+    said = bands.mark_line(strokeWidth=2).encode(y=alt.Y("says:Q", **axis))
+    happened = bands.mark_circle(size=60, opacity=0.9).encode(y=alt.Y("happened:Q", **axis))
+    return (said + happened).properties(width=SIDE, height=SIDE)
+
 
 MOST_GROUPS = 30  # bars of one distribution
 MOST_TICKS = 5

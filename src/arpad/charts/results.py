@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import words
 from arpad.charts.chart import Chart, months, nearest, points
-from arpad.charts.theme import PLAIN_ZERO, Theme, altair, named
+from arpad.charts.drawing import PLAIN_ZERO, Theme, altair, named
 from arpad.core.numbers import decimal
 from arpad.errors import Unsupported
 from arpad.forecast.targets import percent

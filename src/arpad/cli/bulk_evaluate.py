@@ -106,7 +106,7 @@ class BulkEvaluate(Engine, ColumnNames, ChartFile, Rejected):
 
 
 def _draw(found: Evaluation, file: str) -> None:
-    from arpad.charts.evaluations import evaluation_chart
+    from arpad.charts.populations import evaluation_chart
 
     evaluation_chart(found).save(file)
 

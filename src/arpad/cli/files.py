@@ -64,7 +64,7 @@ class ChartFile(Force):
 def check_chart(chart: str | None, *, force: bool) -> None:
     """Refuse a file name no chart can have, or an existing file, before any work is done."""
     if chart is not None:
-        from arpad.charts.rendering import check_form
+        from arpad.charts.drawing import check_form
 
         check_form(chart)
         check_free(chart, force=force)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from arpad.errors import BadInput, extra_needed
 from arpad.messages import say, speaking
-from arpad.reports.live import LiveState, live_page, live_script
+from arpad.reports.page import LiveState, live_page, live_script
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

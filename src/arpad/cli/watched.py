@@ -10,10 +10,7 @@ from arpad.cli.views import reply_with
 from arpad.errors import ArpadError
 from arpad.questions.standings import StandingsOf
 from arpad.questions.tournaments import EventOf, NextOf, NormsOf
-from arpad.reports.live import live_body
-from arpad.reports.norms import Norms, norms_of
-from arpad.reports.order import order_of
-from arpad.reports.page import body
+from arpad.reports.page import Norms, body, live_body, norms_of, order_of
 from arpad.tournaments.next_round import next_round
 
 if TYPE_CHECKING:

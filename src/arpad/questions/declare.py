@@ -25,7 +25,7 @@ from arpad.messages import FieldName, say, section, voice
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
-    from arpad.questions.people import People
+    from arpad.questions.read import People
 
 T = TypeVar("T")
 DOORS = frozenset({"command", "api", "page"})

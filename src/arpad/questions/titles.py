@@ -10,9 +10,10 @@ from arpad.errors import BadInput
 from arpad.formats import read, read_bytes
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import NO_PAGE, optional, question, required, several
+from arpad.questions.declare import IN_REPORT, NO_PAGE, flag, optional, question, required, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
-from arpad.questions.tournaments import LONGEST_FILE, SENT
+from arpad.questions.tournaments import LONGEST_FILE, NEEDS, SENT, NormFields
+from arpad.tournaments.certificates import NormCertificates, certificates
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.titles import NormEvent, TitleApplication, application
 
@@ -56,3 +57,40 @@ class TitleOf(Asking):
     @property
     def _name(self) -> str:
         return str(say("questions.the_file"))
+
+
+LONGEST_ADDRESS = 400
+
+
+@question(
+    "certificate",
+    needs=NEEDS,
+    slow=True,
+    examples=(
+        {"path": EXAMPLE},
+        {"path": EXAMPLE, "player": 12, "title": "IM", "sheet": "it1"},
+    ),
+    **IN_REPORT,
+)
+@dataclass(frozen=True, kw_only=True)
+class CertificateOf(NormFields):
+    """The certificates of the norms made in a tournament, and the report of the event."""
+
+    sheet: str | None = optional(readers.text, example="it1")
+    organiser: str | None = optional(readers.text, example="Lagoon Chess Club", longest=LONGEST_ADDRESS, group="event")
+    to: str | None = optional(
+        readers.path, example="certificates.pdf", group="report", longest=LONGEST_PATH, **COMMAND_ALONE
+    )
+    force: bool = flag(group="report", **COMMAND_ALONE)
+
+    def answer(self) -> NormCertificates:
+        """The sheets."""
+        tournament = self.tournament()
+        return certificates(
+            self.norms_in(tournament),
+            tournament,
+            sheet=self.sheet,
+            player=self.player,
+            title=self.title,
+            organiser=self.organiser,
+        )

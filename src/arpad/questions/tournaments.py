@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from arpad.calculation.answer import Answer, Figure, hidden
 from arpad.core import Event, ListedK, Rating
-from arpad.core.tournaments import Entrant, Tournament, day_of, last_day_of
+from arpad.core.tournaments import Entrant, Oddity, Tournament, day_of, last_day_of
 from arpad.errors import BadFile, BadInput
 from arpad.formats import read, read_bytes
 from arpad.formats.columns import columns_of
-from arpad.messages import say
+from arpad.formats.trf.fields import column_of
+from arpad.messages import Message, say
 from arpad.questions import readers
 from arpad.questions.declare import (
     DOORS,
@@ -30,8 +32,10 @@ from arpad.questions.declare import (
     several,
 )
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, Asking, DayField, ListFields, RuleFields
-from arpad.questions.people import k_list_of
+from arpad.questions.read import DEFAULT_SYSTEM, k_list_of
 from arpad.reading import parse_no
+from arpad.tournaments.checks import Finding, inconsistencies
+from arpad.tournaments.entries import EntryList, entry_list
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.event.games import with_listed
 from arpad.tournaments.event.player import PlayerReport
@@ -40,12 +44,14 @@ from arpad.tournaments.next_round import MOST_RESULTS, NextRound, next_round
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
+from arpad.tournaments.submission import MISSING, CheckItem, check_office, paces_of, rule_steps, submission_items
 from arpad.tournaments.tiebreaks.criteria import BETWEEN
 from arpad.tournaments.titles import DirectTitle, direct_title
 
 if TYPE_CHECKING:
     from arpad.formats.organiser_tables import PlayersTable
     from arpad.systems.system import System
+
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
 LONGEST_TABLE = 4000  # characters of the names of a table's columns
@@ -365,3 +371,134 @@ class DirectTitleOf(DayField):
     def answer(self) -> DirectTitle:
         """The title, and whether it is awarded at once."""
         return direct_title(self.championship, on=self.day, place=self.place, peak=self.peak, games=self.games)
+
+
+SYSTEM = "fide-reports"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFinding:
+    """An inconsistency, with the player, round, line and column it is about."""
+
+    kind: str
+    says: Message
+    no: int | None
+    round: int | None
+    line: int | None
+    column: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileCheck(Answer):
+    """What was found in a tournament file, and whether a rating office would accept it."""
+
+    name: str | None
+    players: int
+    rounds: int
+    format: str | None
+    consistent: bool
+    findings: tuple[PlacedFinding, ...]
+    oddities: tuple[Oddity, ...]
+    office: str | None
+    ready: bool | None  # True if nothing prevents a submission; None if no office was named
+    items: tuple[CheckItem, ...]
+    tournament: Tournament = hidden()
+    found: tuple[Finding, ...] = hidden()
+
+    def summary(self) -> Sequence[Figure]:
+        shown = [Figure("check.findings", len(self.findings)), Figure("check.oddities", len(self.oddities))]
+        if self.office is not None:
+            shown.append(Figure("check.ready", self.ready, say("answers.as_said", text=self.office)))
+        return shown
+
+
+@question(
+    "check",
+    needs=NEEDS,
+    slow=True,
+    examples=(
+        {"path": EXAMPLE},
+        {"path": "docs/examples/norms.trf", "office": "fide"},
+        {"path": "results.csv", "columns": "no=Nr,name=Spieler"},
+    ),
+    **IN_REPORT,
+)
+@dataclass(frozen=True, kw_only=True)
+class CheckOf(AllFindings, SentFile):
+    """What is odd or inconsistent in a tournament file, and whether it can be sent to a rating office."""
+
+    office: str | None = optional(readers.text, example="fide", option="for")
+
+    by_name: ClassVar[bool] = True
+
+    def answer(self) -> FileCheck:
+        """Check the file."""
+        if self.office is not None:
+            check_office(self.office)
+        return file_check(self.tournament(), self.today, self.office)
+
+    def pace(self, tournament: Tournament) -> str:
+        """The rating list for the event's time control; standard if that is unclear."""
+        return next(iter(paces_of(tournament)), "standard")
+
+
+def file_check(tournament: Tournament, today: date, office: str | None = None) -> FileCheck:
+    """What is wrong with a tournament, and what an office would miss in its report, if one is named."""
+    if tournament.time_control and tournament.pace is None:
+        unclear = say("notes.event.time_not_understood", text=tournament.time_control, system=DEFAULT_SYSTEM)
+        tournament = replace(tournament, oddities=(*tournament.oddities, Oddity(unclear)))
+    found = tuple(inconsistencies(tournament))
+    items = () if office is None else submission_items(tournament)
+    on = tournament.start or today
+    return FileCheck(
+        system=SYSTEM,
+        on=on,
+        trail=() if office is None else rule_steps(on),
+        name=tournament.name,
+        players=len(tournament.entrants),
+        rounds=tournament.rounds,
+        format=None if tournament.source is None else tournament.source.format,
+        consistent=not found,
+        findings=tuple(
+            PlacedFinding(
+                finding.kind, finding.says, finding.no, finding.round, finding.line, column_of(tournament, finding)
+            )
+            for finding in found
+        ),
+        oddities=tournament.oddities,
+        office=office,
+        ready=None if office is None else all(item.state != MISSING for item in items),
+        items=items,
+        tournament=tournament,
+        found=found,
+    )
+
+
+@question(
+    "entries",
+    needs=NEEDS,
+    examples=(
+        {"path": "docs/examples/entries.csv", "rounds": 9, "host": "ITA"},
+        {"path": "docs/examples/norms.trf", "on": "2026-09-05"},
+    ),
+    **NO_PAGE,
+)
+@dataclass(frozen=True, kw_only=True)
+class EntriesOf(SentFile):
+    """The field of an entry list: averages, rating bands, titles, federations, and whether norms are possible."""
+
+    rounds: int | None = optional(readers.count, example="9", group="event")
+    host: str | None = optional(readers.federation, example="ITA", group="event")
+    event_kind: str | None = optional(readers.text, example="swiss", group="event")
+    on: date | None = optional(readers.day, example="2026-09-05", group="rules")
+
+    entries: ClassVar[bool] = True
+
+    def answer(self) -> EntryList:
+        """The field."""
+        found = self.tournament()
+        day = self.on or found.start or self.today
+        return entry_list(found, on=day, rounds=self.rounds, host=self.host, kind=self.event_kind)
+
+    def began(self, tournament: object) -> date | None:  # noqa: ARG002
+        return self.on or self.today

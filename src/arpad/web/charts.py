@@ -22,15 +22,14 @@ from starlette.routing import Route
 
 from arpad.charts import Chart, chart_of
 from arpad.charts.curves import Mark, marks_of_game, marks_of_games, rating_charts
-from arpad.charts.theme import THEMES, can_draw
+from arpad.charts.drawing import THEMES, can_draw
 from arpad.errors import ArpadError, MissingExtra, UnknownName
 from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import PlanComparison
 from arpad.forecast.season import Season
 from arpad.messages import Voice, say, voice
 from arpad.questions import Asked, by_name, read_question, spec_of
-from arpad.questions.expect import Expect
-from arpad.questions.rating import Rate
+from arpad.questions.ratings import Expect, Rate
 from arpad.systems.answers import Expectation, RatingChange
 from arpad.systems.diary import Diary
 from arpad.web.api import kind_of, pairs_of, today
@@ -193,7 +192,7 @@ _making = ThreadLock()
 MAKING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-from arpad.charts.rendering import script
+from arpad.charts.drawing import script
 sys.stdout.write(script())
 """
 

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from arpad.calculation.answer import Answer
 from arpad.calculation.explain import SIGNED, doubt, label_of, lines
 from arpad.calculation.serialise import to_json
-from arpad.charts.theme import can_draw, can_specify
+from arpad.charts.drawing import can_draw, can_specify
 from arpad.core import TITLES
 from arpad.errors import ArpadError
 from arpad.forecast.norm_chances import KINDS

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from arpad.calculation.answer import Answer
-from arpad.charts.card import card
+from arpad.charts.chart import card
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import say
 from arpad.questions import spec_of

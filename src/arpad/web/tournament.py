@@ -20,14 +20,10 @@ from starlette.routing import Route
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
-from arpad.questions.checking import FileCheck, file_check
 from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.questions.tournaments import EventOf
-from arpad.reports import report
-from arpad.reports.certificates import sheets
-from arpad.reports.norms import norms_of
-from arpad.reports.order import Order, order_of
-from arpad.reports.page import body, stylesheet
+from arpad.questions.tournaments import EventOf, FileCheck, file_check
+from arpad.reports import report, sheets
+from arpad.reports.page import Order, body, norms_of, order_of, stylesheet
 from arpad.systems import system_names
 from arpad.systems.fide import LISTS
 from arpad.tournaments.certificates import certificates

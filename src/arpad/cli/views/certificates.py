@@ -11,8 +11,8 @@ from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import answered
 from arpad.formats.saving import check_outputs
 from arpad.messages import say
-from arpad.questions.certificates import CertificateOf
-from arpad.reports.certificates import check_sheets, write_sheets
+from arpad.questions.titles import CertificateOf
+from arpad.reports import check_sheets, write_sheets
 
 if TYPE_CHECKING:
     from arpad.questions import Asked

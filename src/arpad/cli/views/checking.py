@@ -11,7 +11,7 @@ from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import tournaments, view
 from arpad.core.tournaments import by_kind
 from arpad.messages import say
-from arpad.questions.checking import FileCheck
+from arpad.questions.tournaments import FileCheck
 from arpad.tournaments.submission import READY, to_do
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from arpad.forecast.plans import PlanComparison
 from arpad.forecast.season import Season
 from arpad.forecast.targets import SHARES, UNLIKELY, percent, rating_or_unrated, signed
 from arpad.messages import Message, figure, say
-from arpad.questions.forecast import OutlookOf
+from arpad.questions.forecasts import OutlookOf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import view
 from arpad.messages import say
-from arpad.questions.paces import TimeControl
+from arpad.questions.time_control import TimeControl
 
 if TYPE_CHECKING:
     from arpad.questions import Asked

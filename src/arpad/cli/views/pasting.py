@@ -8,7 +8,7 @@ from arpad.cli.readings import each_line, game_table
 from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import view
 from arpad.messages import say
-from arpad.questions.pasting import PasteReading
+from arpad.questions.paste import PasteReading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

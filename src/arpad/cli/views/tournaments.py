@@ -15,8 +15,7 @@ from arpad.formats.saving import check_outputs
 from arpad.messages import figure, say
 from arpad.questions.tournaments import EventOf, SentFile
 from arpad.reports import check_report, write_report
-from arpad.reports.norms import norms_of
-from arpad.reports.order import order_of
+from arpad.reports.page import norms_of, order_of
 from arpad.systems.answers import ending, opponent_of
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport

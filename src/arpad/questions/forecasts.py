@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar
@@ -23,9 +24,8 @@ from arpad.reading import apart, parse_field
 from arpad.systems.chances import FITTED_ON, DrawModel, draw_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from arpad.systems.system import System
+
 
 MOST_TARGETS = 20
 MOST_NORMS = 4  # there are four titles with norms

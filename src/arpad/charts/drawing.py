@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from arpad.charts.prepared import prepared
-from arpad.errors import MissingExtra
+from arpad.errors import BadFile, BadInput, MissingExtra
 from arpad.messages import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 VEGA_LITE = "6.4"
 LETTERS = 15  # on a small screen the chart shrinks, and letters still have at least 11 pixels
@@ -89,3 +89,76 @@ def converter() -> Any:
 def named(field: str) -> str:
     """The name of a field on an axis, in a tooltip and in a column heading."""
     return str(say(f"charts.field.{field}"))
+
+
+Specification = dict[str, Any]  # of Vega-Lite
+
+FORMS = (".html", ".png", ".svg")  # the files a chart can be written to
+DENSE = 2  # pixels of a PNG for each point of the chart
+
+
+def svg(specified: Specification) -> str:
+    """A specification as SVG."""
+    drawn: str = converter().vegalite_to_svg(specified, vl_version=VEGA_LITE)
+    return drawn
+
+
+def png(specified: Specification) -> bytes:
+    """A specification as PNG, sharp enough for a small screen."""
+    drawn: bytes = converter().vegalite_to_png(specified, vl_version=VEGA_LITE, scale=DENSE)
+    return drawn
+
+
+def script() -> str:
+    """The JavaScript that draws a specification in a browser, from the same library that draws it without one."""
+    bundle: str = converter().javascript_bundle(vl_version=VEGA_LITE)
+    return bundle
+
+
+def check_form(path: str | Path) -> None:
+    """Refuse a file name that no chart can have."""
+    if Path(path).suffix not in FORMS:
+        raise BadInput(say("charts.form", path=str(path), forms=FORMS), at="chart")
+
+
+def write(specified: Specification, path: str | Path) -> None:
+    """Write a specification in the form its file name asks for."""
+    file = Path(path)
+    try:
+        if file.suffix == ".png":
+            file.write_bytes(png(specified))
+        elif file.suffix == ".svg":
+            file.write_text(svg(specified), encoding="utf-8", newline="")
+        else:
+            page = converter().vegalite_to_html(specified, vl_version=VEGA_LITE, bundle=True)
+            file.write_text(page, encoding="utf-8", newline="")
+    except OSError as problem:
+        raise BadFile(say("charts.not_written", reason=problem.strerror), at=str(path)) from None
+
+
+FILE = Path(__file__).with_name("plots.json")
+
+
+class Look(NamedTuple):
+    """Everything a plot depends on besides its points."""
+
+    plot: str
+    theme: str
+    pointer: bool
+    size: tuple[int, int] | None
+    language: str
+
+    @property
+    def key(self) -> str:
+        """Its key in the file of plots."""
+        return json.dumps(self)
+
+
+@cache
+def prepared() -> Mapping[str, dict[str, Any]]:
+    """The plots by the keys of their looks; empty if there is no file of plots."""
+    try:
+        found: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    return found

@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from arpad.core import Event, Game, Pace, Period, Rating, last_day, with_pace
+from arpad.core import Event, Game, Pace, Period, Player, Rating, last_day, with_pace
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import flag, nested, optional, question, several
+from arpad.questions.declare import NO_PAGE, defaulting, flag, nested, optional, question, required, several
 from arpad.questions.fields import (
     BY_K,
     COMMAND_ALONE,
     FIDE,
     LONGEST_PATH,
+    DayField,
     ListFields,
     OpponentFields,
     PasteFields,
+    PersonFields,
     PlayerFields,
     RuleFields,
     TimeField,
 )
 from arpad.questions.files import period_fields
-from arpad.questions.people import k_list_of, with_k_of_list
+from arpad.questions.read import k_list_of, with_k_of_list
 from arpad.reading import apart
-from arpad.systems.answers import RatingChange
+from arpad.systems import system_from, system_names
+from arpad.systems.answers import Conversion, Expectation, FirstRating, RatingChange
+from arpad.systems.comparison import Comparison, compare
+from arpad.systems.diary import Diary, keep_diary
 from arpad.systems.elo import with_plain_elo
+from arpad.systems.performance import Performance, performance
 from arpad.systems.system import System
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from arpad.messages import Message
 
 
@@ -72,7 +77,7 @@ class PacedFields(RuleFields, TimeField):
         if self.time is None:
             return None
         # This loads the rules of every federation, and most questions have no time control.
-        from arpad.questions.paces import rated_elsewhere
+        from arpad.questions.time_control import rated_elsewhere
 
         return rated_elsewhere(self.time, self.system, self.day)
 
@@ -168,3 +173,142 @@ class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
 )
 class RatePeriod(Rate):
     """What the events of a rating period do to a rating."""
+
+
+@question(
+    "compare",
+    tool=True,
+    needs=("rating", "game|paste|paste_file"),
+    slow=True,
+    most_values=200,  # each is rated under a dozen systems
+    examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
+)
+@dataclass(frozen=True, kw_only=True)
+class Compare(PersonFields, TimeField, PasteFields, ListFields):
+    """The same games under several systems, side by side."""
+
+    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    systems: tuple[str, ...] | None = optional(readers.names, example="fide-standard,elo", group="rules")
+    rules: str | None = optional(
+        readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE
+    )
+
+    def answer(self) -> Comparison:
+        """The comparison."""
+        chosen: list[str | System] = list(system_names() if self.systems is None else self.systems)
+        if self.rules is not None:
+            chosen.append(system_from(self.rules))
+        player = replace(self.rating, birth_year=self.birth_year or self.rating.birth_year)
+        games = (*self.game, *self.pasted_games())
+        return compare(player, games, on=self.day, systems=chosen, pace=self.time, standings=self.standings())
+
+
+@question(
+    "conversion",
+    needs=("rating",),
+    examples=(
+        {"rating": 1500},
+        {"rating": 2283, "standard": 2732, "system": "fide-rapid", "on": "2022-10-01"},
+        {"rating": 1366, "dwz_index": 21, "system": "dwz"},
+    ),
+    **NO_PAGE,
+)
+@dataclass(frozen=True, kw_only=True)
+class ConversionOf(RuleFields):
+    """What a rating became in a one-off conversion of a whole list."""
+
+    rating: Rating = required(readers.rating, example="1500", word=True)
+    standard: Rating | None = optional(readers.rating, example="2732", group="player")
+    dwz_index: int | None = optional(readers.dwz_index, example="21", group="player")
+
+    def answer(self) -> Conversion:
+        """The conversion."""
+        system = self.rating_system()
+        return system.conversion(self.rating, on=self.on, standard=self.standard, dwz_index=self.dwz_index)
+
+
+@question(
+    "diary",
+    needs=("rating",),
+    waits=("event|game",),
+    examples=({"rating": 1750, "event": [{"on": "2026-04-03", "game": ["1800:win"]}, {"game": ["1850:loss"]}]},),
+)
+@dataclass(frozen=True, kw_only=True)
+class DiaryOf(GameFields, PlayerFields, ListFields):
+    """A rating over several lists: each event is rated by the rules of its day."""
+
+    def answer(self) -> Diary:
+        """The diary."""
+        chosen = self.rating_system()
+        return keep_diary(chosen, self.player(chosen), self.events(), on=self.day)
+
+
+@question(
+    "expect",
+    tool=True,
+    needs=("rating", "opponent"),
+    examples=({"rating": 1500, "opponent": 1700}, {"rating": 2650, "opponent": 2000, "system": "fide-rapid"}),
+)
+@dataclass(frozen=True, kw_only=True)
+class Expect(PlayerFields, OpponentFields, PacedFields, ListFields):
+    """One game before it is played: expected score, and the change for win, draw and loss."""
+
+    opponent: Player = required(readers.opponent, example="1700", word=True)
+
+    def answer(self) -> Expectation:
+        """The expectation."""
+        chosen = self.rating_system()
+        opponent = self.opponent_known(self.opponent, chosen)
+        return chosen.expect(self.player(chosen), opponent, on=self.day, pace=self.time)
+
+
+@question(
+    "first",
+    tool=True,
+    needs=("game|event|paste|paste_file",),
+    examples=(
+        {"game": ["1902:1", "1877:1", "1884:½", "2012:0", "1832:½"]},
+        {"event": [{"game": ["1902:0"], "on": "2025-01-10"}, {"game": ["1884:½"], "on": "2025-06-01"}]},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class First(GameFields, ListFields):
+    """An unrated player's first rating, or what is still missing."""
+
+    def answer(self) -> FirstRating:
+        """The first rating."""
+        events = self.events()
+        return self.rating_system().first_rating(events, on=self.day_of(events))
+
+
+@question(
+    "performance",
+    tool=True,
+    needs=("game|paste|paste_file",),
+    examples=(
+        {"game": ["1950:win", "2010:draw", "1890:1"]},
+        {"game": ["1830:1", "1914:1", "1867:1", "2255:0", "1818:1", "1990:1"], "method": "ptp"},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class PerformanceOf(DayField, PasteFields, ListFields):
+    """A performance rating."""
+
+    system: str = defaulting(
+        readers.text,
+        "fide-standard",
+        example="fide-standard",
+        group="rules",
+        doors=frozenset({"api", "page"}),
+        why="no method depends on it, but an address names one",
+    )
+    reading: tuple[tuple[str, str], ...] = several(
+        readers.named_value, example="ptp_perfect=eight-hundred", group="rules"
+    )
+    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    method: str = defaulting(readers.text, "fide", example="fide")
+
+    def answer(self) -> Performance:
+        """The performance rating."""
+        games = (*self.game, *self.pasted_games())
+        return performance(games, on=self.day, method=self.method, readings=dict(self.reading))
