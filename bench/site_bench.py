@@ -22,7 +22,7 @@ import built_site  # noqa: E402
 import chromium  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
-from arpad.web.embedded import create_site, respond  # noqa: E402
+from arpad.web.app import create_site, respond  # noqa: E402
 
 RUNS, KEYS = 3, 60
 PART = "system=fide-standard&on=2026-11-15&born=2010&game=1950:win&rating="

@@ -35,7 +35,7 @@ def serve(which: str, port: int) -> None:
     import uvicorn
 
     from arpad.web import charts
-    from arpad.web.serving import config_of
+    from arpad.web.server import config_of
     from arpad.web.settings import EMBEDDED
 
     config = config_of(EMBEDDED, warm=False)

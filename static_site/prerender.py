@@ -15,8 +15,8 @@ from arpad.messages import speaking
 from arpad.reports.page import stylesheet
 from arpad.systems import rulebook_of, system_names
 from arpad.web import api
+from arpad.web.app import PlainReply, create_site, respond
 from arpad.web.charts import DRAWN, WIDTHS, charts_of
-from arpad.web.embedded import PlainReply, create_site, respond
 from arpad.web.pages import ASKING, STATIC
 from arpad.web.site import PAGES
 from arpad.web.view import view_of

@@ -6,7 +6,7 @@ export async function startPython({ indexURL, archive, build }) {
   const pyodide = await loadPyodide({ indexURL, env: { HOME: "/home" } });
   pyodide.unpackArchive(await archive, "zstdtar", { extractDir: "/modules" });
   pyodide.runPython("import sys; sys.path.append('/modules')");
-  const { create_site: createSite, respond } = pyodide.pyimport("arpad.web.embedded");
+  const { create_site: createSite, respond } = pyodide.pyimport("arpad.web.app");
   const app = createSite(build);
   return async ({ method = "GET", url, root = "", headers = [], body = null }) => {
     const { pathname, search, protocol, host } = new URL(url);

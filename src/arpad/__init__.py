@@ -60,12 +60,12 @@ if TYPE_CHECKING:
         GameChange,
         RatingChange,
     )
+    from arpad.systems.base import System
     from arpad.systems.chances import DrawModel, draw_model
     from arpad.systems.comparison import ComparedSystem, Comparison, compare
     from arpad.systems.diary import Diary, keep_diary
     from arpad.systems.glicko.rating import GlickoChange
     from arpad.systems.performance import Performance, performance
-    from arpad.systems.system import System
     from arpad.tournaments.checks import Finding, inconsistencies
     from arpad.tournaments.event import rate_event
     from arpad.tournaments.event.player import PlayerReport
@@ -109,7 +109,7 @@ _HOMES = {
     "systems.diary": "Diary keep_diary",
     "systems.glicko.rating": "GlickoChange",
     "systems.performance": "Performance performance",
-    "systems.system": "System",
+    "systems.base": "System",
     "tournaments.checks": "Finding inconsistencies",
     "tournaments.event": "rate_event",
     "tournaments.event.player": "PlayerReport",

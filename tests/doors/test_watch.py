@@ -14,8 +14,7 @@ import pytest
 
 from arpad.cli import main
 from arpad.cli.show import Style
-from arpad.cli.watched import state_of
-from arpad.cli.watching import changes
+from arpad.cli.watch import changes, state_of
 from arpad.questions import read_question, spec_of
 from arpad.tournaments import event
 from arpad.tournaments.event.report import EventReport

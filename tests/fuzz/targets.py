@@ -237,7 +237,7 @@ def alone() -> Iterator[None]:
     Pictures are another library's work, and take a hundred times as long as the rest.
     """
     from arpad.reports import page
-    from arpad.web import runner
+    from arpad.web import workers
 
     before, raising = os.getcwd(), _Raising()
     faults = [logging.getLogger(name) for name in ("arpad.faults", "uvicorn.error")]
@@ -246,7 +246,7 @@ def alone() -> Iterator[None]:
         try:
             for one in faults:
                 one.addHandler(raising)
-            with mock.patch.object(runner, "THREADS", new=False), mock.patch.object(page, "charts", return_value=[]):
+            with mock.patch.object(workers, "THREADS", new=False), mock.patch.object(page, "charts", return_value=[]):
                 yield
         finally:
             for one in faults:
@@ -346,7 +346,7 @@ def _serving() -> tuple[Any, Any]:
 
 def _connection(data: bytes) -> None:
     """Bytes as they come over a connection, in two pieces."""
-    from arpad.web.protocol import LimitedProtocol
+    from arpad.web.server import LimitedProtocol
 
     async def connected() -> None:
         config, state = _serving()
@@ -548,7 +548,7 @@ def targets() -> dict[str, Target]:
                 b'batch\n{"questions": [{"question": "rate", "rating": 1750, "game": ["1950:win"]}]}',
             ),
             made=_bodies,
-            guide=("arpad.web.api", "arpad.web.batch", *DOOR),
+            guide=("arpad.web.api", "arpad.web.api", *DOOR),
             longest=800,
             words=_fields,
         ),
@@ -571,6 +571,6 @@ def targets() -> dict[str, Target]:
                 CHUNKS,
                 b"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 1.1.1.1\r\nContent-Length: 3\r\n\r\nabc",
             ),
-            guide=("arpad.web.protocol", "arpad.web.envelope", "arpad.web.limits"),
+            guide=("arpad.web.server", "arpad.web.middleware", "arpad.web.middleware"),
         ),
     }  # fmt: skip

@@ -10,7 +10,7 @@ import built_site
 import hosts
 import pytest
 
-from arpad.web.embedded import SITE_POLICY
+from arpad.web.app import SITE_POLICY
 from conftest import ROOT
 
 pytestmark = pytest.mark.xdist_group("static site")  # one worker has the build

@@ -112,8 +112,8 @@ def test_a_slow_question_of_a_batch_leaves_the_others_alone(client, monkeypatch)
             await asyncio.sleep(3600)
         return work()
 
-    monkeypatch.setattr("arpad.web.batch.run", run)
-    monkeypatch.setattr("arpad.web.batch.longest_here", lambda: 0.5)
+    monkeypatch.setattr("arpad.web.api.run", run)
+    monkeypatch.setattr("arpad.web.api.longest_here", lambda: 0.5)
     question = {"question": "expect", "rating": 1500, "opponent": 1700, "k": 20}
     reply = client.post("/api/v1/batch", json={"questions": [question] * 3})
     assert [one["ok"] for one in reply.json()["answers"]] == [True, False, False]
@@ -127,15 +127,15 @@ def test_a_batch_that_finds_the_queue_full_comes_back_whole(client, monkeypatch)
     async def run(_):
         raise QueueFull
 
-    monkeypatch.setattr("arpad.web.batch.run", run)
+    monkeypatch.setattr("arpad.web.api.run", run)
     reply = client.post("/api/v1/batch", json={"questions": [{"question": "systems"}]})
     assert (reply.status_code, reply.headers["retry-after"]) == (503, "2")
 
 
 def test_a_batch_has_the_limit_of_one_answer(client, monkeypatch):
     """More than may be sent is refused in a sentence."""
-    monkeypatch.setattr("arpad.web.batch.LARGEST_ANSWER", 1000)
-    monkeypatch.setattr("arpad.web.runner.LARGEST_ANSWER", 1000)
+    monkeypatch.setattr("arpad.web.api.LARGEST_ANSWER", 1000)
+    monkeypatch.setattr("arpad.web.workers.LARGEST_ANSWER", 1000)
     reply = client.post("/api/v1/batch", json={"questions": [{"question": "systems"}] * 3})
     assert (reply.status_code, "at most 1000 are sent" in reply.json()["error"]) == (422, True), reply.text
 

@@ -13,7 +13,7 @@ import pytest
 
 import arpad
 from arpad.web import tournament
-from arpad.web.limits import LARGEST_BODY, LARGEST_FILE
+from arpad.web.middleware import LARGEST_BODY, LARGEST_FILE
 from conftest import ROOT
 
 OPEN = (ROOT / "docs" / "examples" / "open.trf").read_bytes()

@@ -14,8 +14,7 @@ from arpad.messages import speaking
 from arpad.questions import spec_of
 from arpad.web import workers as module
 from arpad.web.api import by_field, kind_of, pairs_of
-from arpad.web.runner import listening_to, run
-from arpad.web.workers import pool_here, workers
+from arpad.web.workers import listening_to, pool_here, run, workers
 
 
 def in_pool(work, seconds=30):

@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from arpad.bulk.methods import Method
     from arpad.bulk.tables.files import Tables
     from arpad.bulk.tally import Band, Bin
+    from arpad.systems.base import Setting, System
     from arpad.systems.chances import DrawModel
-    from arpad.systems.system import Setting, System
 
     class BulkChoices(TypedDict, total=False):
         """The options of `rate` that both engines have."""

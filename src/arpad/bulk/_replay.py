@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
+    from arpad.systems.base import System
     from arpad.systems.chances import DrawModel
-    from arpad.systems.system import System
 
 Mark = tuple[str, int, int]  # name, size and modification time of a file
 TALLY_LAYOUT = 2  # of a tally in a note: a note that has it in another layout is not taken up

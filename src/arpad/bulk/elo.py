@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.bulk.tables.columns import Bools, Floats
-    from arpad.systems.system import Setting
+    from arpad.systems.base import Setting
 
 SETTINGS = ("k", "scale", "white", "rating", "by")
 WAYS = ("period", "game")

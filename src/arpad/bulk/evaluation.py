@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from arpad.bulk.tables.files import Tables
     from arpad.bulk.tables.history import Calendar, GameHistory
     from arpad.calculation.step import Step
-    from arpad.systems.system import Setting, System
+    from arpad.systems.base import Setting, System
 
 
 class EvaluationRequest(NamedTuple):

@@ -23,7 +23,7 @@ from arpad.systems.fide import FILES
 if TYPE_CHECKING:
     from arpad.bulk.request import Inputs, Request
     from arpad.bulk.tables.columns import Bools, Ints
-    from arpad.systems.system import Setting
+    from arpad.systems.base import Setting
 
 
 def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from arpad.bulk.tables.files import Input
+    from arpad.systems.base import System
     from arpad.systems.chances import DrawModel
-    from arpad.systems.system import System
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from arpad.systems.fide.games import todays_scale
 
 if TYPE_CHECKING:
     from arpad.bulk.tables.columns import Bools, Floats, Ints
+    from arpad.systems.base import System
     from arpad.systems.chances import DrawModel
-    from arpad.systems.system import System
 
 
 RESULTS = (1.0, 0.5, 0.0)  # White's score

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Pace, Rating
     from arpad.systems.answers import Expectation, RatingChange
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 REACH = 800  # points to either side that a curve shows; the rating tables end sooner
 ALL = range(-REACH, REACH + 1, 5)

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 OWN = {
     "convert": "arpad.cli.convert",
     "bulk": "arpad.cli.bulk",
-    "bulk replay": "arpad.cli.bulk_replay",
-    "bulk evaluate": "arpad.cli.bulk_evaluate",
-    "list import": "arpad.cli.lists.imports",
-    "list fetch": "arpad.cli.lists.imports",
-    "list months": "arpad.cli.lists.manage",
-    "list audit": "arpad.cli.lists.audit",
-    "list export": "arpad.cli.lists.manage",
-    "list remove": "arpad.cli.lists.manage",
+    "bulk replay": "arpad.cli.bulk",
+    "bulk evaluate": "arpad.cli.bulk",
+    "list import": "arpad.cli.lists",
+    "list fetch": "arpad.cli.lists",
+    "list months": "arpad.cli.lists",
+    "list audit": "arpad.cli.lists",
+    "list export": "arpad.cli.lists",
+    "list remove": "arpad.cli.lists",
     "serve": "arpad.cli.serve",
-    "mcp": "arpad.cli.mcp",
+    "mcp": "arpad.cli.serve",
     "completion": "arpad.cli.completion",
 }
 ELSEWHERE = ("period", "season")  # questions of the page and the API; at the command they are `rate` and `outlook`
@@ -149,14 +149,14 @@ def _ask(spec: Spec, rest: list[str]) -> int:
         asked = read_question(spec, found.given, today=date.today(), door="command")  # noqa: DTZ011  # the user's own day
         style = Style.of(sys.stdout, plain="plain" in found.output)
         if getattr(asked.question, "watch", False) or getattr(asked.question, "page", None) is not None:
-            from arpad.cli.watching import watch
+            from arpad.cli.watch import watch
 
             watch(asked, found.output, style, _print_more)
             return ANSWERED
         reply = reply_to(asked)
         shown = reply.shown(found.output, style)
     except ArpadError as error:
-        from arpad.cli.refusals import in_command_words
+        from arpad.cli.help import in_command_words
 
         raise in_command_words(error, spec, asked, as_json=as_json) from None
     code = _print(shown, LOOK if reply.look else ANSWERED)

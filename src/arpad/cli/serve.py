@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import socket
@@ -52,7 +53,7 @@ class Serve(Asking):
             from uvicorn.supervisors import Multiprocess
 
             from arpad.web.metrics import counted_together
-            from arpad.web.serving import config_of
+            from arpad.web.server import config_of
             from arpad.web.settings import settings_from, shown
         settings = settings_from({name: getattr(self, name) for name in ("host", "port", "workers", "config")})
         if self.show_config:
@@ -123,3 +124,30 @@ def listen(host: str, port: int) -> socket.socket:
         said = say("command.serve.cannot_listen", host=host, port=str(port), reason=reason)
         raise BadInput(said, at="port") from None
     return listening
+
+
+HOST = "127.0.0.1"  # assistants are on the same machine
+PROCESSES = 1  # for an assistant's questions
+
+
+@question("mcp", doors=frozenset({"command"}), why="it serves assistants", examples=({}, {"port": 8001}))
+@dataclass(frozen=True, kw_only=True)
+class Mcp(Asking):
+    """The questions as tools for assistants."""
+
+    port: int | None = optional(readers.port, example="8001")
+
+    def run(self) -> Reply:
+        """Serve until the assistant leaves."""
+        with extra_needed("command.mcp.missing", at="mcp"):
+            from arpad.web.assistants import over_http, over_stdio
+        if self.port is None:
+            serving = over_stdio(PROCESSES)
+        else:
+            listening = listen(HOST, self.port)
+            address = f"http://{HOST}:{listening.getsockname()[1]}/mcp"
+            print(say("command.serve.running", address=address), flush=True)
+            serving = over_http(listening, PROCESSES)
+        with suppress(KeyboardInterrupt):
+            asyncio.run(serving)
+        return Reply(lambda _: "", lambda: listing([]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable, Collection, Iterable, Sequence
 from decimal import Decimal
 from os import environ
 from textwrap import fill
@@ -16,12 +17,13 @@ from arpad.messages import figure, say, section, voice
 from arpad.systems.answers import ending, opponent_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import TextIO
 
     from arpad.calculation.answer import Answer, Figure
     from arpad.messages import Message
+    from arpad.reading.pasted import LeftOutLine, Paste, PastedGame
     from arpad.systems.answers import GameChange
+
 
 ASCII = str.maketrans(
     {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "²": "^2", "ˣ": "^x", "′": "'"}
@@ -245,3 +247,43 @@ def warn(said: str) -> None:
         sentence = printable(f"arpad: {said}")
         lines = fill(sentence, WIDTH, break_long_words=False, break_on_hyphens=False)
         print(lines if sys.stderr.isatty() else sentence, file=sys.stderr)
+
+
+HEAD = ("round", "opponent", "title", "name", "result", "colour", "line")
+
+
+def reading_text(reading: Paste) -> str:
+    """What each line was read as, and what was left out."""
+    below = [row for said in (*reading.notes, *each_line(reading.left_out)) for row in in_lines(said)]
+    return "\n".join([*([game_table(reading.games)] if reading.games else []), *below])
+
+
+def game_table(games: Sequence[PastedGame]) -> str:
+    """The games, one row each."""
+    rows = [
+        [
+            "" if game.round is None else str(game.round),
+            opponent(game),
+            game.title or "",
+            game.name or "",
+            str(say(f"reading.result.{game.result}")),
+            "" if game.colour is None else str(say(f"reading.colour.{game.colour}")),
+            str(game.line),
+        ]
+        for game in games
+    ]
+    return filled(HEAD, rows, left=["title", "name", "result", "colour"])
+
+
+def opponent(game: PastedGame) -> str:
+    """The opponent's rating, or the word for having none."""
+    if game.opponent is not None:
+        return figure(game.opponent)
+    return "" if game.result == "bye" else str(say(f"reading.state.{game.rating_state}"))
+
+
+def each_line(left_out: Iterable[LeftOutLine]) -> Iterable[Message]:
+    """Every line that was left out, with its reason."""
+    return (
+        say("reading.left_line", line=left.line, why=left.why, text=" ".join(left.text.split())) for left in left_out
+    )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from arpad.forecast.schedule import Ahead
     from arpad.forecast.typical import Aim
     from arpad.systems.answers import RatingChange
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
     Simulate = Callable[[Random], tuple[int | None, "Carried | None"]]  # plays a state's games once
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Number, Pace
     from arpad.systems.answers import RatingChange
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 MOST_OPPONENTS = 100
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from arpad.core import Number, Pace
     from arpad.forecast.schedule import Ahead, Chances
     from arpad.forecast.typical import Aim
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 Planned = Pairing | PlannedEvent | Player | Field | int | Decimal

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from arpad.core import Number
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 MOST_PLANS = 10
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from arpad.core import Pairing, PlannedEvent, Rating
     from arpad.messages import Message
     from arpad.systems.answers import GameChange, RatingChange
+    from arpad.systems.base import System
     from arpad.systems.chances import DrawModel
-    from arpad.systems.system import System
 
 MOST_PAIRINGS = 100
 LATTICE_STEPS, LATTICE_REACH = 2, 8  # a field becomes ratings half a spread apart, up to four spreads either side

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from arpad.forecast.targets import Level
     from arpad.forecast.typical import Aim
     from arpad.systems.answers import RatingChange
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 CERTAIN = 1 - 1e-12  # probabilities add up to one only within rounding

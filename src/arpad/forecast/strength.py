@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from arpad.forecast.distribution import Outcome
     from arpad.forecast.schedule import Ahead
     from arpad.forecast.typical import Aim
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 # Twice the logarithm of the likelihood ratio follows chi-square with one degree of freedom; 95 % of it lies below this.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.core import Player, Rating
     from arpad.systems.answers import RatingChange
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

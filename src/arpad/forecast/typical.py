@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.core import Number, Player, Rating
     from arpad.messages import Message
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from arpad.questions.files import pasted_text
 from arpad.reading import parse_game, read_paste
 from arpad.reading.paste import LONGEST_PASTE
 from arpad.systems import system, system_from, system_names
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from arpad.reading.pasted import Paste

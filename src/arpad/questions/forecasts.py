@@ -24,7 +24,7 @@ from arpad.reading import apart, parse_field
 from arpad.systems.chances import FITTED_ON, DrawModel, draw_model
 
 if TYPE_CHECKING:
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 MOST_TARGETS = 20

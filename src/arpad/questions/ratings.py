@@ -31,11 +31,11 @@ from arpad.questions.read import k_list_of, with_k_of_list
 from arpad.reading import apart
 from arpad.systems import system_from, system_names
 from arpad.systems.answers import Conversion, Expectation, FirstRating, RatingChange
+from arpad.systems.base import System
 from arpad.systems.comparison import Comparison, compare
 from arpad.systems.diary import Diary, keep_diary
 from arpad.systems.elo import with_plain_elo
 from arpad.systems.performance import Performance, performance
-from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from arpad.messages import Message

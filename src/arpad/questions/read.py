@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arpad.questions.declare import Question
     from arpad.questions.fields import ListFields
     from arpad.reading.pasted import Paste
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")

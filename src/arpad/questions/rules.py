@@ -20,6 +20,7 @@ from arpad.rulebooks import Change, Rule, Rulebook, Rules
 from arpad.systems import SYSTEMS, coverage, rulebook_of, system_names, unknown
 
 if TYPE_CHECKING:
+    from arpad.systems.base import Setting
     from arpad.systems.dwz.rules import DwzRules
     from arpad.systems.ecf import EcfRules
     from arpad.systems.elo import EloRules
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from arpad.systems.glicko.lichess import LichessRules
     from arpad.systems.icu import IcuRules
     from arpad.systems.performance import PerformanceRules
-    from arpad.systems.system import Setting
     from arpad.systems.uschess.rules import UsChessRules
     from arpad.tournaments.norms.rules import TitleRules
     from arpad.tournaments.tiebreaks.criteria import TieRules

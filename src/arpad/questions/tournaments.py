@@ -50,7 +50,7 @@ from arpad.tournaments.titles import DirectTitle, direct_title
 
 if TYPE_CHECKING:
     from arpad.formats.organiser_tables import PlayersTable
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 LONGEST_FILE = 8_000_000  # characters of a whole file

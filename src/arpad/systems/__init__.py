@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from arpad.rulebooks import Rulebook, Rules
-    from arpad.systems.system import National, Setting, System
+    from arpad.systems.base import National, Setting, System
 
 SYSTEMS = {
     "chesscom": "arpad.systems.glicko.chesscom",

@@ -13,7 +13,7 @@ from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import Message, figure, say
 from arpad.systems import system, system_names
 from arpad.systems.answers import RatingChange
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

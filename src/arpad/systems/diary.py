@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Event, Number, Player
     from arpad.messages import Message
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 MOST_EVENTS = 500
 

@@ -12,14 +12,14 @@ from arpad.messages import Message, say
 from arpad.rulebooks import TABLES, ExpectedTable, Rule, Rulebook, one_of, positive, record, rounding_name
 from arpad.systems import elo
 from arpad.systems.answers import given_k
-from arpad.systems.system import National, System
+from arpad.systems.base import National, System
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import date
 
     from arpad.core import Game, Player
-    from arpad.systems.system import Calculation, Field
+    from arpad.systems.base import Calculation, Field
 
 
 class TwoKs(NamedTuple):

@@ -35,7 +35,7 @@ from arpad.rulebooks import Rule, Rulebook, one_of, positive, rounding_name
 from arpad.systems import performance as performances
 from arpad.systems import system
 from arpad.systems.answers import Chances, EventChange, Expectation, RatingChange, given_k, not_rated, why_k
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from arpad.core import Pace, Rating

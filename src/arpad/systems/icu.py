@@ -19,12 +19,12 @@ from arpad.messages import Message, say
 from arpad.rulebooks import BadValue, Rule, Rulebook, one_of, positive, record, rounding_name
 from arpad.systems import elo
 from arpad.systems.answers import FirstRating, given_k, judged_games
-from arpad.systems.system import National, System
+from arpad.systems.base import National, System
 
 if TYPE_CHECKING:
     from arpad.core import Event, Game, Pace, Rating
     from arpad.systems.answers import GameChange, RatingChange
-    from arpad.systems.system import Calculation, Competitor, Field
+    from arpad.systems.base import Calculation, Competitor, Field
 
 
 SETTINGS = ("readings",)

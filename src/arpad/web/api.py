@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,27 +12,24 @@ from urllib.parse import unquote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad.calculation.serialise import success, to_json
-from arpad.errors import ArpadError, BadInput, MissingExtra, UnknownName
+from arpad.calculation.serialise import failure, success, to_json
+from arpad.errors import ArpadError, BadInput, Busy, MissingExtra, UnknownName
 from arpad.messages import FieldName, say
 from arpad.questions import Asked, by_name, questions_at, read_question, spec_of
 from arpad.questions.rules import rules
 from arpad.reading import names_somebody
 from arpad.systems import system
-from arpad.web.lists import own_lists
-from arpad.web.replies import NOT_FOUND, REFUSED, WRONG_METHOD, Json, refusal
-from arpad.web.runner import run
-from arpad.web.voices import answering
+from arpad.web.answers import own_lists
+from arpad.web.replies import NOT_FOUND, REFUSED, WRONG_METHOD, Json, answering, dumps, refusal
+from arpad.web.workers import LARGEST_ANSWER, QueueFull, bounded, longest_here, run
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
-
-    from starlette.responses import Response
-
     from arpad.questions import Spec
-    from arpad.web.runner import Kind
+    from arpad.web.workers import Kind
+
 
 ROOT = "/api/v1"
 LONG = 1000  # characters; a longer question is not answered in the event loop
@@ -195,3 +194,65 @@ def routes() -> list[Route]:
         ),
         Route(f"{ROOT}/{{system}}/{{question}}", _no_such_question, methods=["GET", "POST"]),
     ]
+
+
+async def _batch(request: Request) -> Response:
+    with answering(request.scope, "api"):
+        try:
+            asked = _asked(body_read(await request.body()))
+            return bounded(await _batch_reply(asked))
+        except ArpadError as error:
+            return refusal(error)
+
+
+def _asked(body: dict[str, Any]) -> list[Any]:
+    asked = body.get("questions")
+    if not isinstance(asked, list) or set(body) != {"questions"}:
+        raise BadInput(say("web.batch_shape"), at="questions")
+    if len(asked) > MOST_AT_ONCE:
+        raise BadInput(say("web.too_many_questions", count=len(asked), most=MOST_AT_ONCE), at="questions")
+    return asked
+
+
+async def _batch_reply(asked: list[Any]) -> Response:
+    """The answers in the order asked; together they have as much time as a single question."""
+    answers = []
+    until = asyncio.get_running_loop().time() + longest_here()
+    for question in asked:
+        answers.append(await _in_time(question, until))
+        if sum(map(len, answers)) > LARGEST_ANSWER:
+            break  # the reply will be refused as too large
+    return Response(b'{"ok":true,"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
+
+
+async def _in_time(asked: Any, until: float) -> bytes:
+    """One answer, or an error that there was no time left for it."""
+    none_left = Busy(say("web.no_time_left", seconds=int(longest_here())))
+    if asyncio.get_running_loop().time() >= until:
+        return dumps(failure(none_left))
+    try:
+        async with asyncio.timeout_at(until):
+            return await run(partial(_answer, asked))
+    except TimeoutError:
+        return dumps(failure(none_left))
+    except QueueFull:
+        raise  # better to send the whole batch again than parts of it
+    except Busy as error:
+        return dumps(failure(error))
+
+
+def _answer(asked: Any) -> bytes:
+    """One answer, or why there is none."""
+    try:
+        if not isinstance(asked, dict) or not isinstance(asked.get("question"), str):
+            raise BadInput(say("web.batch_shape"), at="question")
+        name = asked["question"]
+        known = questions_at("api")
+        if name not in known:
+            raise UnknownName("question", name[:100], known=known, at="question")
+        return dumps(answer_of(name, {field: value for field, value in asked.items() if field != "question"}))
+    except ArpadError as error:
+        return dumps(failure(error))
+
+
+ROUTES = [Route(f"{ROOT}/batch", _batch, methods=["POST"], name="api.batch")]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette._utils import get_route_path
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -20,21 +22,18 @@ from arpad import __version__
 from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import say
 from arpad.systems import rulebook_of, system_names
-from arpad.web import api, batch, charts, metrics, pages, sharing, tournament
-from arpad.web.envelope import Envelope
+from arpad.web import api, charts, metrics, pages, sharing, tournament
 from arpad.web.forms import read_form
-from arpad.web.limits import RequestLimits
-from arpad.web.manners import ApiCors, Manners
+from arpad.web.middleware import LARGEST_FILE, POLICY, ApiCors, Envelope, Manners, RequestLimits
 from arpad.web.openapi import document
-from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refusal, wrong_method
+from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, answering, refusal, wrong_method
 from arpad.web.settings import EMBEDDED, ServerSettings
 from arpad.web.site import NOWHERE
 from arpad.web.view import View
-from arpad.web.voices import answering
 from arpad.web.workers import pool_here, workers
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from starlette.types import Message
 
 
 def create_app(*, warm: bool = False, language: str = "en", settings: ServerSettings = EMBEDDED) -> Starlette:
@@ -53,7 +52,7 @@ def create_app(*, warm: bool = False, language: str = "en", settings: ServerSett
 
     app = Starlette(
         routes=[
-            *batch.ROUTES,
+            *api.ROUTES,
             *api.routes(),
             *pages.ROUTES,
             *charts.ROUTES,
@@ -130,3 +129,73 @@ async def _nothing_there(request: Request, raised: Exception) -> Response:
     with answering(request.scope, "page"):
         empty = View(NOWHERE, read_form([], today=api.today()))
         return pages.shown("nothing.html", empty, pages.root_of(request), status=status, says=error.message)
+
+
+# A page may start workers from its own origin and name its manifest; only the worker compiles WebAssembly.
+SITE_POLICY = f"{POLICY}; manifest-src 'self'; worker-src 'self'"
+
+
+class PlainReply(NamedTuple):
+    """A reply as plain values."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+def create_site(build: str, language: str = "en") -> Starlette:
+    """The application for a build of the static site, whose pages can be installed."""
+    MultiPartParser.spool_max_size = LARGEST_FILE  # a larger part would need a file and a thread
+    shown = {"build": build, "policy": _in_a_page(SITE_POLICY), "can_draw": lambda: False}  # the page's script draws
+    pages.templates().globals.update(shown)
+    return create_app(language=language)
+
+
+def _in_a_page(policy: str) -> str:
+    """A policy as a page can state it; only a host can say who may frame the page."""
+    return "; ".join(part for part in policy.split("; ") if not part.startswith("frame-ancestors"))
+
+
+async def respond(
+    app: Starlette,
+    method: str,
+    path: str,
+    query: str = "",
+    *,
+    root: str = "",
+    scheme: str = "https",
+    headers: Iterable[tuple[str, str]] = (),
+    body: bytes = b"",
+) -> PlainReply:
+    """The reply to a request; the path includes the root of the site."""
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": bytes(body), "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": scheme,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": root,
+        "headers": [(name.lower().encode(), value.encode()) for name, value in headers],
+        "client": None,
+        "server": None,
+    }
+    await app(scope, receive, send)
+    start, *parts = sent
+    found = [(str(name, "latin-1"), str(value, "latin-1")) for name, value in start["headers"]]
+    policy = [("content-security-policy", SITE_POLICY)]
+    return PlainReply(
+        start["status"],
+        [(name, value) for name, value in found if name != "content-security-policy"] + policy,
+        b"".join(part.get("body", b"") for part in parts),
+    )

@@ -16,8 +16,7 @@ from arpad.questions import questions_at
 from arpad.web.api import answer_of
 from arpad.web.openapi import body_schema, system_schema
 from arpad.web.replies import dumps
-from arpad.web.runner import run
-from arpad.web.workers import workers
+from arpad.web.workers import run, workers
 
 if TYPE_CHECKING:
     from socket import socket
@@ -78,7 +77,7 @@ async def over_http(listening: socket, processes: int) -> None:
     import uvicorn
 
     app = server().streamable_http_app()
-    config = uvicorn.Config(app, http="arpad.web.protocol:LimitedProtocol", log_level="warning", server_header=False)
+    config = uvicorn.Config(app, http="arpad.web.server:LimitedProtocol", log_level="warning", server_header=False)
     async with workers(processes):
         await uvicorn.Server(config).serve(sockets=[listening])
 

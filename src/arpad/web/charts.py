@@ -32,13 +32,11 @@ from arpad.questions import Asked, by_name, read_question, spec_of
 from arpad.questions.ratings import Expect, Rate
 from arpad.systems.answers import Expectation, RatingChange
 from arpad.systems.diary import Diary
+from arpad.web.answers import ask, lists_version
 from arpad.web.api import kind_of, pairs_of, today
-from arpad.web.cache import ask
 from arpad.web.forms import read_form
-from arpad.web.lists import lists_version
-from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
-from arpad.web.runner import run
-from arpad.web.voices import answering
+from arpad.web.replies import NOT_FOUND, REFUSED, Json, answering, refusal
+from arpad.web.workers import run
 
 if TYPE_CHECKING:
     from datetime import date

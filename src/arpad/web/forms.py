@@ -9,6 +9,8 @@ the page on which a link of the navigation was clicked.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -17,18 +19,26 @@ from arpad.messages import FieldName, say
 from arpad.questions import given_fields, spec_of
 from arpad.questions.fields import left_over
 from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.reading import OPEN, apart, is_said_of_a_game, words_of
+from arpad.reading import OPEN, apart, is_said_of_a_game, parted, words_of
 from arpad.systems import system_names
 from arpad.web.api import MOST_FIELDS
-from arpad.web.pasting import UNRATED_ROW, PastedText, Query, read_into
-from arpad.web.rows import CELLS, TO_COME, GameRow, joined_row, rated_rows, rows_of
+from arpad.web.rows import (
+    CELLS,
+    TO_COME,
+    UNRATED_ROW,
+    GameRow,
+    PastedText,
+    Query,
+    joined_row,
+    rated_rows,
+    read_into,
+    rows_of,
+)
 from arpad.web.site import PAGES, named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
     from arpad.messages import Message
+
 
 Names = tuple[str, ...]
 SPEED = "speed"  # for Lichess: a field of the form, and a setting of the system
@@ -316,3 +326,64 @@ def _events(pairs: Query, inner: Names) -> list[EventFields]:
     return [
         EventFields(**event, schedule=_in_one_line(ahead.get(number, []))) for number, event in enumerate(events, 1)
     ]
+
+
+GAMES = ("game", "against", "opponent")  # the fields in which pages take opponents
+WITH_EVENTS = ("period", "diary", "season")  # pages whose forms have events
+PLAYED = ("rate", "first", "performance", "compare", "period", "diary")  # pages whose games have results
+
+
+def carried(pairs: Query, question: str) -> Query:
+    """The fields that the other page has as well, with the games in the form that page takes."""
+    if question == "outlook":  # games without a result count there
+        pairs = [("game" if name == UNRATED_ROW and not text.startswith(":") else name, text) for name, text in pairs]
+    player, events = _split_at_events(pairs)
+    known = spec_of(question).fields_at("page")
+    kept = [(name, text) for name, text in player if name in known and name not in GAMES]
+    if events and question in WITH_EVENTS:
+        return [*kept, *(pair for event in events for pair in _event(event, question))]
+    games = _games(pairs, question)
+    return [*kept, *([("event", "")] if games and question in ("period", "diary") else []), *games]
+
+
+def _split_at_events(pairs: Query) -> tuple[Query, list[Query]]:
+    """The fields before the first event, and the fields of each event."""
+    parts: list[Query] = [[]]
+    for pair in pairs:
+        if pair[0] == "event":
+            parts.append([])
+        parts[-1].append(pair)
+    return parts[0], parts[1:]
+
+
+def _event(event: Query, question: str) -> Query:
+    """An event with the fields that the other page has for events."""
+    own = [(name, text) for name, text in event if name in event_fields(question) and name not in GAMES]
+    return [event[0], *own, *_games(event, question)]
+
+
+def _games(pairs: Query, question: str) -> Query:
+    """The games in the form a page takes: with results, as games to come, or only the opponents."""
+    if question == "outlook":
+        wanted = [(name, text) for name, text in pairs if name in (*GAMES, "who")]
+        return [
+            (name if name == "who" else "game", text if name in ("game", "who") else f"{text}:{OPEN}")
+            for name, text in wanted
+        ]
+    games = [(name, text) for name, text in pairs if name in GAMES]
+    if question in PLAYED:
+        return _with_results(pairs)
+    opponents = [parted(text)[0] for _, text in games]
+    if question == "expect":
+        return [("opponent", opponent) for opponent in opponents[:1]]
+    return [("against" if question == "need" else "game", opponent) for opponent in opponents]
+
+
+def _with_results(pairs: Query) -> Query:
+    """The games that have a result, with the opponents' names."""
+    found: Query = []
+    for place, (name, text) in enumerate(pairs):
+        if name == "game" and parted(text)[1] not in (None, OPEN):
+            named = pairs[place + 1 : place + 2]
+            found += [(name, text), *(pair for pair in named if pair[0] == "who")]
+    return found

@@ -17,8 +17,7 @@ from starlette.routing import Route
 
 from arpad.errors import MissingExtra
 from arpad.messages import say
-from arpad.web.replies import NOT_FOUND, refusal
-from arpad.web.voices import answering
+from arpad.web.replies import NOT_FOUND, answering, refusal
 from arpad.web.workers import pool_here
 
 if TYPE_CHECKING:

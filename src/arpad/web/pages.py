@@ -33,18 +33,12 @@ from arpad.systems.chances import MODELS
 from arpad.systems.comparison import Comparison
 from arpad.systems.performance import METHODS
 from arpad.tournaments.norms.rules import NORMS
-from arpad.web import rules
+from arpad.web.answers import lists_there
 from arpad.web.api import LONG, ROOT, answer_of, by_field, kind_of, pairs_of, path_of, today
-from arpad.web.carry import carried
 from arpad.web.charts import BESIDE, DRAWN, charts_of
-from arpad.web.figures import between, change_of, figures_of, in_words, k_of, other_calculators, side_by_side
-from arpad.web.forms import EventFields, Form, read_form
-from arpad.web.lists import lists_there
-from arpad.web.offers import fields_left, k_choices, of_player, speeds
-from arpad.web.pasting import read_opponent, read_result
-from arpad.web.replies import GOOD, Json, refusal
-from arpad.web.rows import blank_row
-from arpad.web.runner import run
+from arpad.web.forms import EventFields, Form, carried, read_form
+from arpad.web.replies import GOOD, Json, answering, refusal
+from arpad.web.rows import blank_row, read_opponent, read_result
 from arpad.web.site import (
     PAGES,
     PARTS,
@@ -53,20 +47,37 @@ from arpad.web.site import (
     families_using,
     family,
     field_label,
+    fields_left,
+    k_choices,
     labels_by_family,
     named,
+    of_player,
     rule_name,
     shortcuts,
+    speeds,
     system_groups,
 )
-from arpad.web.view import View, said, view_of, with_code
-from arpad.web.voices import answering
+from arpad.web.view import (
+    View,
+    between,
+    change_of,
+    day_before,
+    figures_of,
+    in_words,
+    k_of,
+    other_calculators,
+    said,
+    side_by_side,
+    view_of,
+    with_code,
+)
+from arpad.web.workers import run
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import date
 
-    from arpad.web.pasting import Query
+    from arpad.web.rows import Query
 
     Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -110,7 +121,7 @@ def templates() -> Environment:
         field_help=field_help,
         script_words=lambda: dict(section(voice().language, "pages.script")),
         site_words=lambda: dict(section(voice().language, "pages.site")),
-        build="",  # the static site's, set by `arpad.web.embedded`
+        build="",  # the static site's, set by `arpad.web.app`
         language=lambda: voice().language,
         signed_keys=SIGNED,
         working=lambda answer: list(lines(*answer.trail)),
@@ -134,7 +145,7 @@ def templates() -> Environment:
         field_label=field_label,
         of_player=of_player,
         with_deviation=WITH_DEVIATION,
-        day_before=rules.day_before,
+        day_before=day_before,
         named=named,
         static=static,
         version=_version(),

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
 from arpad.calculation.serialise import failure
 from arpad.errors import ArpadError, BadInput, Busy
-from arpad.messages import say
+from arpad.messages import say, speaking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from contextlib import AbstractContextManager
+
+    from starlette.types import Scope
+
+    from arpad.messages import Voice
+
 
 try:
     from orjson import dumps as _fast_dumps
@@ -58,3 +64,8 @@ def refusal(error: ArpadError, status: int = REFUSED, headers: Mapping[str, str]
 def wrong_method(method: str, allowed: Iterable[str]) -> ArpadError:
     """The error that an address does not take this method, naming those it takes."""
     return BadInput(say("web.wrong_method", method=method[:20], allowed=list(allowed)), at="path")
+
+
+def answering(scope: Scope, door: str) -> AbstractContextManager[Voice]:
+    """Speak the server's language at a door."""
+    return speaking(scope["app"].state.language, door=door)

@@ -17,17 +17,15 @@ from arpad.messages import say
 from arpad.questions import spec_of
 from arpad.web.api import by_field, kind_of, pairs_of, today
 from arpad.web.charts import charts_of
-from arpad.web.figures import in_words
 from arpad.web.forms import read_form
 from arpad.web.pages import ASKING, root_of, shown
-from arpad.web.replies import GOOD, NOT_FOUND, REFUSED, refusal
-from arpad.web.runner import run
+from arpad.web.replies import GOOD, NOT_FOUND, REFUSED, answering, refusal
 from arpad.web.site import PAGES, Page, named
-from arpad.web.view import View, view_of
-from arpad.web.voices import answering
+from arpad.web.view import View, in_words, view_of
+from arpad.web.workers import run
 
 if TYPE_CHECKING:
-    from arpad.web.pasting import Query
+    from arpad.web.rows import Query
 
 EMBEDDED = Page("rate", "", "/embed")
 

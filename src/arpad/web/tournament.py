@@ -37,11 +37,10 @@ from arpad.web.api import today
 from arpad.web.charts import FOREVER
 from arpad.web.forms import read_form
 from arpad.web.pages import fingerprint
-from arpad.web.replies import GOOD, REFUSED, TOO_LARGE, status_of
-from arpad.web.runner import run
+from arpad.web.replies import GOOD, REFUSED, TOO_LARGE, answering, status_of
 from arpad.web.site import PAGES, named
 from arpad.web.view import View
-from arpad.web.voices import answering
+from arpad.web.workers import run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,34 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from arpad.calculation.answer import Answer
+from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.explain import label_of
+from arpad.core import EloStanding, Player
+from arpad.core.numbers import decimal, half_up
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.outlook import Outlook
+from arpad.forecast.targets import percent, rating_or_unrated
 from arpad.messages import Message, figure, say
-from arpad.questions import Asked, by_name, missing, read_question, spec_of
+from arpad.questions import Asked, People, Place, by_name, missing, read_question, spec_of
 from arpad.questions.fields import WITH_DEVIATION, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
+from arpad.questions.rules import RulesOf, rules
+from arpad.reading import parse_date
+from arpad.rulebooks import Change
 from arpad.systems import system
+from arpad.systems.answers import RatingChange
 from arpad.systems.comparison import Comparison
-from arpad.web import rules
+from arpad.systems.elo import by_plain_elo
+from arpad.systems.performance import Performance
+from arpad.web.answers import ask, own_lists
 from arpad.web.api import today
-from arpad.web.cache import ask
-from arpad.web.carry import carried
-from arpad.web.figures import change_of, figures_of, in_words
-from arpad.web.forms import Form, read_form
-from arpad.web.lists import own_lists
-from arpad.web.people import PeopleView, found_alone
-from arpad.web.places import FormPlace, place_of
+from arpad.web.forms import Form, carried, read_form
 from arpad.web.replies import GOOD, status_of
-from arpad.web.site import PAGES, Page
+from arpad.web.site import PAGES, Page, choices, field_label, named
+
+if TYPE_CHECKING:
+    from arpad.forecast.season import SeasonList
+    from arpad.lists import ResolvedPlayer
+    from arpad.rulebooks import Document, Rule, Rulebook
+    from arpad.rulebooks import Rules as RulesOfADay
+    from arpad.systems.comparison import ComparedSystem
+
 
 # Errors that only mean the form is not complete yet.
 UNFINISHED = (
@@ -227,7 +244,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         spec = spec_of(page.question)
         given = by_name(spec, form.asked)
         if page.question == "rules":
-            return View(page, form, answer=rules.read(given, today=today()))
+            return View(page, form, answer=read(given, today=today()))
         lacking = missing(spec, given, in_form=True)
         if lacking is not None:
             return View(page, form, lacking="|".join(lacking), people=found_alone(given, today=today()))
@@ -240,3 +257,343 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         if isinstance(error.said, Message) and error.said.key in UNFINISHED:
             return View(page, form, lacking=error.at, unfinished=error.said, people=found)
         return View(page, form, error=error, people=found)
+
+
+PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
+IN_ONE_LINE = {"need": "list"}  # pages with all opponents in one field
+GAMES = ("game", "against", "paste")  # the fields that hold an event's games
+
+
+class FormPlace(NamedTuple):
+    """A place in words, and the id of its field."""
+
+    text: str
+    field: str
+
+
+def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
+    """The place of an error by its path; None if the page has no such place."""
+    found = PATH.fullmatch(at or "")
+    if found is None:
+        return None
+    name = found["name"]
+    number = None if found["number"] is None else int(found["number"])
+    line = found["line"]
+    if found["event"] is not None:
+        return _of_event(int(found["event"]) + 1, name, number, line)
+    if name in ("game", "against"):
+        if question in IN_ONE_LINE:
+            label = field_label(question, IN_ONE_LINE[question]) or name
+            text = label if number is None else _said("number", label=label, number=number + 1)
+            return FormPlace(text, IN_ONE_LINE[question])
+        if number is None:  # all games; with events it is not clear which ones
+            return FormPlace(_said("all_games"), "row-1") if form.rows else None
+        row = form.row_of(number)
+        wrong = "opponent" if row >= len(form.rows) or form.rows[row].result in choices() else "result"
+        return FormPlace(_said(wrong, game=row + 1), f"{'row' if wrong == 'opponent' else 'result'}-{row + 1}")
+    label = field_label(question, name)
+    return None if label is None else FormPlace(_in_line(label, line), name)
+
+
+def _said(key: str, **values: object) -> str:
+    return str(say(f"pages.place.{key}", **values))
+
+
+def _in_line(place: str, line: str | None) -> str:
+    """A place, with the line of a pasted list."""
+    return place if line is None else _said("line", place=place, line=line)
+
+
+def _of_event(event: int, name: str, number: int | None, line: str | None) -> FormPlace:
+    """A place within one of several events."""
+    if name in GAMES:
+        text = _said("games", event=event) if number is None else _said("game", event=event, game=number + 1)
+        return FormPlace(_in_line(text, line), f"schedule-{event}")
+    label = (field_label("event", name) or name).lower()
+    return FormPlace(_said("of_event", event=event, label=label), f"{name}-{event}")
+
+
+OWN = "rating"  # the field of the player the question is about
+ALONE = (OWN, "opponent")  # fields that hold a single player
+AN_ID = re.compile(r"(?<!\S)@\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleView:
+    """The players named in a question, and what a page says about them."""
+
+    people: People
+    system: str
+
+    @property
+    def looked_up(self) -> list[Message]:
+        """A note on who was found."""
+        found = dict.fromkeys(
+            f"{resolved.name} {_rating(resolved.player)} ({resolved.about})" for resolved in self.people.named.values()
+        )
+        return [say("pages.looked_up", people="; ".join(found))] if found else []
+
+    @property
+    def said(self) -> str:
+        """What the list says about players named in the rating or opponent field, in a sentence next to it."""
+        there = [(path, self.people.named[path]) for path in ALONE if path in self.people.named]
+        if not there:
+            return ""
+        lines = [f"{resolved.name}: {', '.join(self._figures(path, resolved))}." for path, resolved in there]
+        lists = say("pages.lists_and", lists=sorted({str(resolved.list) for _, resolved in there}))
+        return " ".join([*lines, str(say("pages.rating_list", lists=lists))])
+
+    def _figures(self, path: str, resolved: ResolvedPlayer) -> Iterator[str]:
+        """The rating or what is used for it; for the player the question is about, also K and the year of birth."""
+        player = resolved.player
+        if player.rating is not None or player.rating_used is None:
+            yield _rating(player)
+        else:
+            yield str(say("pages.standard_used", rating=player.rating_used))
+        if path == OWN:
+            beside = {name: self.listed[name] for name in ("k", "born") if name in self.listed}
+            yield from (str(say(f"pages.listed_{name}", **{name: text})) for name, text in beside.items())
+
+    @property
+    def listed(self) -> dict[str, str]:
+        """What the list says about the player, which is used for fields left empty."""
+        if OWN not in self.people.named:
+            return {}
+        player = self.people.named[OWN].player
+        standing = EloStanding.of(player)
+        other_k = standing.k_from is not None and standing.k_from.system not in (None, self.system)
+        known = {
+            "rating": player.rating_used,
+            "born": player.birth_year,
+            "peak": standing.peak,
+            "k": None if other_k else standing.k,
+            "standard": standing.standard,
+        }
+        return {name: str(value) for name, value in known.items() if value is not None}
+
+    def name(self, path: str) -> str:
+        """The name of the player named at a place; empty if nobody was."""
+        return (self.people.named[path].listed.name or "") if path in self.people.named else ""
+
+    def in_line(self, line: str) -> str:
+        """A line of several players, with the names before their IDs."""
+        names = {
+            f"@{resolved.listed.id}": _with_one_comma(resolved.listed.name or "")
+            for resolved in self.people.named.values()
+        }
+        return AN_ID.sub(lambda found: f"{names.get(found[0], '')} {found[0]}".strip(), line)
+
+
+def found_alone(given: Mapping[str, Any], *, today: date) -> PeopleView | None:
+    """The players named in the rating and opponent fields, for a form without an answer yet; None if nobody is."""
+    people, system = People(), str(given.get("system", DEFAULT_SYSTEM))
+    for path in ALONE:
+        with suppress(ArpadError):  # the page reports it at the field
+            day = parse_date(str(given["on"]), at="on") if "on" in given else today
+            people.find(str(given.get(path, "")), Place(path, day, system, people))
+    return PeopleView(people, system) if people.named else None
+
+
+def _with_one_comma(name: str) -> str:
+    """`Weber, Hans, Dr.` without its second comma, which would start another game in a line."""
+    surname, comma, behind = name.partition(",")
+    return f"{surname}{comma}{behind.replace(',', '')}"
+
+
+def _rating(player: Player) -> str:
+    """A player's rating for people."""
+    if player.rating_used is None:
+        return str(say("answers.unrated"))
+    return str(player.rating) if player.rating is not None else str(say("pages.standard", rating=player.rating_used))
+
+
+SMALLEST = 10  # points
+FEW = 5  # games; with fewer, one result moves a performance by a hundred points or more
+
+
+def figures_of(answer: Answer) -> list[Figure]:
+    """The figures of an answer. A rating with a deviation is shown in whole points; the working has the decimals."""
+    found = [shown for shown in (*answer.summary(), *_average(answer)) if shown.value is not None]
+    return (
+        [shown._replace(value=_whole_points(shown.value)) for shown in found] if hasattr(answer, "interval") else found
+    )
+
+
+def _average(answer: Answer) -> list[Figure]:
+    """The opponents' average rating, if there were several."""
+    if not isinstance(answer, RatingChange | Performance):
+        return []
+    met = [decimal(game.opponent) for game in answer.per_game if game.rated and game.opponent is not None]
+    return [Figure("opponents.average", half_up(sum(met, Decimal(0)) / len(met)))] if len(met) > 1 else []
+
+
+def _whole_points(value: object) -> object:
+    """A rating or deviation in whole points, also inside a message; a small number such as a volatility unchanged."""
+    if isinstance(value, Message):
+        return Message(value.key, {name: _whole_points(inner) for name, inner in value.values.items()})
+    if not isinstance(value, Decimal | float):
+        return value
+    exact = decimal(value)
+    return half_up(exact) if abs(exact) >= SMALLEST else value
+
+
+def change_of(answer: Answer) -> str:
+    """The change to show next to a new rating; empty if there is none."""
+    if not isinstance(answer, RatingChange):
+        return ""
+    return figure(half_up(answer.change) if hasattr(answer, "interval") else answer.change, signed=True)
+
+
+def in_words(answer: Answer) -> Message | None:
+    """What the games did to the rating, or how far to trust a performance, in a sentence; None if no game counted."""
+    if isinstance(answer, Performance) and answer.performance is not None:
+        return _performance_in_words(answer)
+    if not isinstance(answer, RatingChange) or not answer.games:
+        return None
+    points = half_up(decimal(answer.rounded))
+    key = "gain" if points > 0 else "lose" if points < 0 else "stay"
+    games = answer.games
+    return say(f"pages.words.{key}", points=abs(points), score=answer.score, games=games, expected=answer.expected)
+
+
+def _performance_in_words(answer: Performance) -> Message | None:
+    """A caution about a performance from few games, or from all wins or all losses."""
+    if answer.score in (0, answer.games):
+        return say("pages.words.all_won" if answer.score else "pages.words.all_lost", games=answer.games)
+    return say("pages.words.few", games=answer.games) if answer.games < FEW else None
+
+
+def other_calculators(answer: Answer) -> Message | None:
+    """What most calculators would say about the same games, if FIDE's rules differ."""
+    if not isinstance(answer, RatingChange) or not answer.system.startswith("fide-") or not answer.games:
+        return None
+    plain = by_plain_elo(answer)
+    theirs, ours = half_up(plain.change), half_up(answer.change)
+    return None if theirs == ours else say("pages.words.others", points=theirs, k=plain.k_used)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedLine:
+    """The result in one or more systems, or why there is none, with figures as text."""
+
+    systems: str
+    expected: str
+    k: str
+    change: str
+    new_rating: str
+    reasons: tuple[str, ...]
+    why: str | None
+
+
+def side_by_side(comparison: Comparison) -> list[ComparedLine]:
+    """The results, with the default system first and systems without a result last; equal ones share a line."""
+    groups: dict[ComparedLine, list[str]] = {}
+    for line in sorted(comparison.systems, key=lambda line: (not line.rated, line.system != DEFAULT_SYSTEM)):
+        groups.setdefault(_line(line), []).append(named("system", line.system))
+    return [replace(line, systems=together(names)) for line, names in groups.items()]
+
+
+def _line(line: ComparedSystem) -> ComparedLine:
+    """A system's line without its name."""
+    if not line.rated or line.change is None:
+        return ComparedLine("", "", "", "", "", (), str(line.why))
+    return ComparedLine(
+        "",
+        "" if line.expected is None else f"{line.expected:.2f}",
+        "" if line.k_used is None else figure(round(decimal(line.k_used), 1)),
+        figure(round(line.change, 2), signed=True),
+        str(say("answers.unrated")) if line.new_rating is None else figure(half_up(decimal(line.new_rating))),
+        line.reasons,
+        None,
+    )
+
+
+def together(names: list[str]) -> str:
+    """Names with their common beginning only once: FIDE standard, rapid, blitz."""
+    first = names[0].split()
+    same = len(first) - 1 if len(names) > 1 else 0
+    while same and any(name.split()[:same] != first[:same] for name in names):
+        same -= 1
+    return ", ".join([names[0], *(" ".join(name.split()[same:]) for name in names[1:])])
+
+
+def between(list_after: SeasonList, low: float, high: float) -> str:
+    """The ratings at two quantiles: `1764 to 1812`."""
+    ends = [rating_or_unrated(list_after.quantile(share)) for share in (low, high)]
+    return str(say("pages.text.between", low=ends[0], high=ends[1]))
+
+
+def k_of(list_after: SeasonList) -> str:
+    """K on a list; if there are several, each with its probability."""
+    known = [used for used in list_after.k if used.k is not None]
+    if len(known) == 1:
+        return str(say("pages.listed_k", k=known[0].k))
+    return ", ".join(str(say("pages.text.k_share", k=used.k, chance=percent(used.chance))) for used in known)
+
+
+ONCE = "one_off"  # a rule for a single list
+
+
+class Amendment(NamedTuple):
+    """A day on which rules changed: the changes, and the documents behind them."""
+
+    since: date
+    documents: list[Document]
+    changes: list[Change]
+
+
+class Rules(NamedTuple):
+    """The rules that were asked for."""
+
+    system: str
+    book: Rulebook[RulesOfADay]
+    on: date
+    in_force: list[Rule[object]]
+    span: tuple[date, date] | None = None
+
+    @property
+    def lasting(self) -> list[Rule[object]]:
+        """The rules in force on the day, without one-off rules of earlier days."""
+        return [rule for rule in self.in_force if rule not in self.done]
+
+    @property
+    def done(self) -> list[Rule[object]]:
+        """One-off rules from before the day."""
+        return [rule for rule in self.in_force if rule.name == ONCE and rule.since < self.on]
+
+    @property
+    def changes(self) -> list[Change]:
+        """What changed between the two days."""
+        return [] if self.span is None else self.book.changes(*self.span)
+
+    def editions(self) -> list[Amendment]:
+        """Every day on which a rule began or changed, oldest first."""
+        days = sorted({max(rule.since, self.book.covered_from) for rule in self.book})
+        found = []
+        for before, day in zip([None, *days], days, strict=False):
+            changes = (
+                [Change(None, rule) for rule in self.book.in_force(day)]
+                if before is None
+                else (self.book.changes(before, day))
+            )
+            cited = list({change.after.document.key: change.after.document for change in changes}.values())
+            # A rule may be cited from a later text that only restates it.
+            documents = [document for document in cited if document.effective == day] or cited
+            if changes:
+                found.append(Amendment(day, documents, changes))
+        return found
+
+
+def day_before(day: date) -> date:
+    """The day before, so that changes since then include those of the day."""
+    return day - timedelta(days=1)
+
+
+def read(given: Mapping[str, Any], *, today: date) -> Rules:
+    """The rules of a day (`on`), or what changed (`changes=A..B`)."""
+    asked = read_question(spec_of("rules"), given, today=today, door="page").question
+    if not isinstance(asked, RulesOf):
+        raise TypeError("the question about rules is declared otherwise")
+    book, on = rules(asked.system or DEFAULT_SYSTEM), asked.on or today
+    in_force = [] if asked.changes is not None else book.in_force(on)
+    return Rules(asked.system or DEFAULT_SYSTEM, book, on, in_force, asked.changes)

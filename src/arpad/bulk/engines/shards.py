@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from arpad.bulk.tables.columns import Bools, Int64s, Ints
     from arpad.bulk.tally import Forecast
     from arpad.rulebooks import Rule
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
     AtHome = dict[str, Bools]  # by side: whether the player of each game belongs to the shard
 

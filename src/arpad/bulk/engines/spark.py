@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from arpad.bulk.request import Request
     from arpad.bulk.results import PeriodSummary
     from arpad.bulk.tally import ForecastTally
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 __all__ = ["rate", "session", "write"]

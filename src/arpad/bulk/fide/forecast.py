@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from arpad.bulk.tables.columns import Int64s
     from arpad.bulk.tables.files import Tables
+    from arpad.systems.base import System
     from arpad.systems.chances import DrawModel
-    from arpad.systems.system import System
 
 
 class Lists(NamedTuple):

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from arpad.bulk.tables.columns import Bools, Int8s, Int16s, Int32s, Int64s, Ints
     from arpad.rulebooks import Rulebook
+    from arpad.systems.base import System
     from arpad.systems.fide.rules import FideRules
-    from arpad.systems.system import System
 
 
 T = TypeVar("T", bound=np.generic)

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from arpad.bulk.tables.games import GameColumns
     from arpad.bulk.tables.players import PlayerColumns
     from arpad.rulebooks import Rule
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 SUMMED = ("gain", "games")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.serialise import to_json
-from arpad.cli.readings import each_line, reading_text
-from arpad.cli.show import Reply, in_lines
+from arpad.cli.show import Reply, each_line, in_lines, reading_text
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -22,27 +21,19 @@ if TYPE_CHECKING:
 
 # The module with the views of a question's answers, imported only when needed.
 HOMES = {
-    "diary": "diary",
-    "expect": "expect",
-    "first": "games",
-    "performance": "games",
-    "compare": "compare",
-    "need": "forecast",
-    "outlook": "forecast",
-    "paste": "pasting",
+    "need": "forecasts",
+    "outlook": "forecasts",
     "event": "tournaments",
     "norms": "tournaments",
-    "next": "next_round",
-    "certificate": "certificates",
-    "ties": "standings",
-    "standings": "standings",
-    "check": "checking",
-    "section": "uschess",
-    "list find": "lists",
-    "list show": "lists",
-    "pace": "paces",
-    "rules": "rulebooks",
-    "systems": "rulebooks",
+    "next": "tournaments",
+    "certificate": "tournaments",
+    "ties": "tournaments",
+    "standings": "tournaments",
+    "check": "tournaments",
+    "list find": "rules",
+    "list show": "rules",
+    "rules": "rules",
+    "systems": "rules",
 }
 
 
@@ -63,7 +54,7 @@ def reply_with(answer: Answer, asked: Asked) -> Reply:
 
 
 def _import_views(question: Question) -> None:
-    import_module(f"{__name__}.{HOMES.get(question.spec.name, 'rating')}")
+    import_module(f"{__name__}.{HOMES.get(question.spec.name, 'ratings')}")
 
 
 @singledispatch

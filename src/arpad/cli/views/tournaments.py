@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.calculation.explain import WIDTH, wrapped
+from arpad.calculation.serialise import success
 from arpad.cli import show
-from arpad.cli.files import any_serious, as_oddities, oddity_lines, progress_bar, reading_bar
+from arpad.cli.files import any_serious, as_oddities, oddity_lines, progress_bar, reading_bar, size_of
 from arpad.cli.show import Reply, Style, in_lines
 from arpad.cli.views import answered, view
+from arpad.core.tournaments import by_kind
 from arpad.formats.saving import check_outputs
 from arpad.messages import figure, say
-from arpad.questions.tournaments import EventOf, SentFile
-from arpad.reports import check_report, write_report
+from arpad.questions.titles import CertificateOf
+from arpad.questions.tournaments import EventOf, FileCheck, SentFile
+from arpad.reports import check_report, check_sheets, write_report, write_sheets
 from arpad.reports.page import norms_of, order_of
 from arpad.systems.answers import ending, opponent_of
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
+from arpad.tournaments.next_round import NextRound, norm_words
 from arpad.tournaments.norms.answer import (
     NormsReport,
     PlayerNorms,
@@ -28,17 +33,21 @@ from arpad.tournaments.norms.answer import (
     norm_lines,
     unlisted,
 )
+from arpad.tournaments.standings import EventStandings, difference_lines
+from arpad.tournaments.submission import READY, to_do
+from arpad.tournaments.tiebreaks import PlayerTies, TieBreaks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from arpad.core.tournaments import Entrant
     from arpad.messages import Message
     from arpad.questions import Asked
     from arpad.questions.tournaments import NormsOf
     from arpad.tournaments.event.player import EventGame
+    from arpad.tournaments.next_round import AfterResult, PairedPlayer
     from arpad.tournaments.norms.answer import Norm, NormLine
     from arpad.tournaments.norms.conditions import Condition
+    from arpad.tournaments.tiebreaks import TeamTies
+
 
 # The columns of FIDE's own tournament reports, then the new rating and the performance.
 EVENT = ("no", "name", "Rc", "Ro", "w", "n", "chg", "k", "K×chg", "new", "Rp")
@@ -274,3 +283,214 @@ def _met(condition: Condition) -> str:
     if condition.name == "exemption":
         return ""
     return str(say("command.norms.met." + {True: "yes", False: "no", None: "unknown"}[condition.met]))
+
+
+ROUND = ("no", "name", "points", "versus", "win", "draw", "loss", "if_won", "if_drawn", "if_lost")
+ONE_PLAYER = ("result", "points", "places", "change", "new")
+
+
+@view.register(NextRound)
+def _(answer: NextRound, asked: Asked) -> Reply:  # noqa: ARG001
+    return Reply.to(
+        answer, lambda _: _one_player(answer.players[0]) if answer.player is not None else round_table(answer)
+    )
+
+
+def round_table(answer: NextRound) -> str:
+    """A line per player: the event's rating change after a win, a draw and a loss, then the places; norms below."""
+    rows = [
+        [
+            str(player.no),
+            player.called,
+            figure(player.points),
+            player.versus,
+            *(_change_after(after) for after in player.results),
+            *(after.places for after in player.results),
+        ]
+        for player in answer.players
+    ]
+    lines = [show.filled(ROUND, rows, left=("name",))]
+    norms = [
+        row
+        for player in answer.players
+        for said in norm_words(player)
+        for row in in_lines(f"{player.no} {player.called}, {said}")
+    ]
+    return "\n\n".join(filter(None, [*lines, "\n".join(norms)]))
+
+
+def _one_player(player: PairedPlayer) -> str:
+    """What each result would do to one player."""
+    rows = [
+        [
+            after.result,
+            figure(after.points),
+            after.places,
+            _signed(after.change),
+            "" if after.new_rating is None else figure(after.new_rating),
+        ]
+        for after in player.results
+    ]
+    opponent = "" if player.met is None else player.met.called
+    title = " ".join(filter(None, (f"{player.no} {player.called}", "–", player.versus, opponent)))
+    return "\n".join([title, show.filled(ONE_PLAYER, rows, left=("result",), yields=""), *map(str, norm_words(player))])
+
+
+def _change_after(after: AfterResult) -> str:
+    """The change over the event, or an unrated player's first rating."""
+    if after.change is not None:
+        return _signed(after.change)
+    return "" if after.new_rating is None else figure(after.new_rating)
+
+
+def _signed(value: object) -> str:
+    return "" if value is None else figure(value, signed=True)
+
+
+NAME = 20  # columns a name is not cut below
+
+
+@view.register(TieBreaks)
+def _(answer: TieBreaks, asked: Asked) -> Reply:  # noqa: ARG001
+    return Reply.to(answer, *([lambda _: _table(answer.lines, answer.criteria)] if answer.criteria else []))
+
+
+@view.register(EventStandings)
+def _(answer: EventStandings, asked: Asked) -> Reply:
+    below: list[Callable[[Style], str]] = [lambda _: _table(answer.lines, answer.criteria)]
+    if getattr(asked.question, "crosstable", False):
+        below.append(lambda _: _crosstable(answer))
+    if answer.prizes:
+        below.append(lambda _: _prizes(answer))
+    if answer.differences:
+        sentences = difference_lines(answer.differences, answer.lines)
+        below.append(lambda _: "\n".join(row for sentence in sentences for row in in_lines(sentence)))
+    return Reply.to(answer, *below)
+
+
+def _table(lines: Sequence[PlayerTies | TeamTies], criteria: Sequence[str]) -> str:
+    """The players in order; criteria that do not fit on a line go into further tables."""
+    rated = any(isinstance(line, PlayerTies) and line.rating is not None for line in lines)
+    head = ["place", "no", "name", *(["rating"] if rated else []), "points"]
+    rows = [
+        [
+            str(line.place),
+            str(line.no),
+            line.called,
+            *([_cell(getattr(line, "rating", None))] if rated else []),
+            _cell(line.points),
+        ]
+        for line in lines
+    ]
+    taken = sum(max(len(show.heading(name)), *(len(row[at]) for row in rows)) + 2 for at, name in enumerate(head))
+    longest = max(len(line.called) for line in lines)
+    blocks = _blocks(lines, criteria, WIDTH - taken + max(longest - NAME, 0))
+    tables = [
+        show.fitted(
+            [*head, *block],
+            [[*row, *(_cell(line.values[name]) for name in block)] for row, line in zip(rows, lines, strict=True)],
+            "name",
+            left=["name"],
+        )
+        for block in blocks
+    ]
+    return "\n\n".join(tables)
+
+
+def _blocks(lines: Sequence[PlayerTies | TeamTies], criteria: Sequence[str], room: int) -> Iterator[list[str]]:
+    """The criteria in groups that each fit `room` columns; at least one group, which may be empty."""
+    block: list[str] = []
+    left = room
+    for name in criteria:
+        width = max(len(name), *(len(_cell(line.values[name])) for line in lines)) + 2
+        if block and width > left:
+            yield block
+            block, left = [], room
+        block.append(name)
+        left -= width
+    yield block
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else figure(value)
+
+
+def _crosstable(answer: EventStandings) -> str:
+    """A line for each player or team; the columns are rounds, or opponents in a round robin."""
+    shown = answer.crosstable
+    cells = {line.no: line.cells for line in shown.lines}
+    head = ["place", "no", "name", *map(str, shown.columns), "points"]
+    rows = [[str(line.place), str(line.no), line.called, *cells[line.no], _cell(line.points)] for line in answer.lines]
+    return show.fitted(head, rows, "name", left=["name"])
+
+
+def _prizes(answer: EventStandings) -> str:
+    rows = [
+        [str(line.no), line.name or "", line.condition, ", ".join(line.prizes), figure(line.amount), line.working]
+        for line in answer.prizes
+    ]
+    head = ["no", "name", "condition", "prize", "amount", "working"]
+    return show.filled(head, rows, left=["name", "condition", "prize", "working"])
+
+
+@view.register(FileCheck)
+def _(answer: FileCheck, asked: Asked) -> Reply:
+    if answer.office is not None:
+        return Reply(
+            lambda style: _for_office(answer, style),
+            lambda: success(answer),
+            working=answer.explain,
+            look=not answer.ready,
+        )
+    return Reply(
+        lambda style: _summary(answer, style, every=getattr(asked.question, "all", False)),
+        lambda: success(answer),
+        look=not answer.consistent or any_serious(answer.oddities),
+    )
+
+
+def _for_office(answer: FileCheck, style: Style) -> str:
+    """What the office requires; what prevents a submission comes first."""
+    key = "ready" if answer.ready else "not_ready"
+    head = say(f"command.check.office.{key}", office=(answer.office or "").upper())
+    good = say("command.check.good", ready=sum(item.state == READY for item in answer.items))
+    return "\n".join(
+        [style("strong", str(head)), *(row for message in to_do(answer.items) for row in in_lines(message)), str(good)]
+    )
+
+
+def _summary(answer: FileCheck, style: Style, *, every: bool) -> str:
+    """The verdict, then what is inconsistent or was left out, then what is odd."""
+    tournament = answer.tournament
+    serious = [*as_oddities(tournament, answer.found), *(oddity for oddity in tournament.oddities if oddity.serious)]
+    odd = [oddity for oddity in tournament.oddities if not oddity.serious]
+    name = tournament.name or say("command.check.unnamed")
+    head = str(say("command.check.head", name=name, size=size_of(tournament)))
+    verdict = str(say("command.check.findings", findings=len(serious)) if serious else say("command.check.consistent"))
+    gap = " " if len(head) + len(verdict) < WIDTH else "\n"
+    parts = [f"{head}{gap}{style('strong', verdict)}"]
+    if serious:
+        parts.append("\n".join(oddity_lines(serious, every=every)))
+    if odd:
+        title = str(say("command.check.odd", odd=len(odd)))
+        parts.append("\n".join([style("faint", title), *oddity_lines(odd, every=every)]))
+    shortened = not every and len(by_kind([*serious, *odd])) < len(serious) + len(odd)
+    return "\n\n".join([*parts, *([str(say("command.check.all"))] if shortened else [])])
+
+
+@answered.register(CertificateOf)
+def _(question: CertificateOf, asked: Asked) -> Reply:  # noqa: ARG001
+    if question.to is not None:
+        check_sheets(question.to, force=question.force)
+        check_outputs([question.to], [question.path] if question.path else [], force=question.force)
+    with reading_bar(question.path) as step:
+        answer = replace(question, progress=step).answer()
+    reply = Reply.to(answer)
+    if question.to is None:
+        return reply
+    write_sheets(answer, question.to, force=question.force)
+    wrote = "\n".join(in_lines(say("command.wrote", path=question.to)))
+    return reply._replace(
+        summary=lambda style: f"{show.facts(answer.summary(), style)}\n\n{wrote}",
+        json=lambda: {**Reply.to(answer).json(), "written": question.to},
+    )

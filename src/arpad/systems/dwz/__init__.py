@@ -19,18 +19,18 @@ from arpad.messages import FieldName, Message, say
 from arpad.rulebooks import Rulebook
 from arpad.systems import elo
 from arpad.systems.answers import Conversion, FirstRating, judged_games, one_off
+from arpad.systems.base import National, System
 from arpad.systems.chances import normal
 from arpad.systems.dwz.coefficient import assumed_of, change_constant
 from arpad.systems.dwz.rules import READERS, DwzRules
-from arpad.systems.system import National, System
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Text
     from arpad.core import Event, Game, Pace, Period, Player, Rating
     from arpad.rulebooks import Rule
     from arpad.systems.answers import RatingChange
+    from arpad.systems.base import Calculation, Field
     from arpad.systems.dwz.rules import FirstDwz, Lift
-    from arpad.systems.system import Calculation, Field
 
 
 SETTINGS = ("readings",)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from arpad.errors import UncoveredDate
 from arpad.rulebooks import Rulebook
 from arpad.systems import rulebook_of
+from arpad.systems.base import System
 from arpad.systems.fide.change import expect, rate_period
 from arpad.systems.fide.first_rating import first_rating
 from arpad.systems.fide.games import conversion, whole_rating
 from arpad.systems.fide.rules import RAPID_AND_BLITZ, STANDARD, FideRules
-from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from arpad.core import Pace, Rating

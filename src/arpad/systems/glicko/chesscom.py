@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Pace
     from arpad.systems.answers import Expectation
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 class ChesscomRules(NamedTuple):

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Game, Number, Pace, Rating
     from arpad.systems.answers import Expectation
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 class GlickoRules(NamedTuple):

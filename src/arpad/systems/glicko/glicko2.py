@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Game, Number, Pace, Rating
     from arpad.systems.answers import Expectation
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 # The paper recommends 0.3 to 1.2. The bounds catch typing errors, and tolerances finer than floats.
 LOWEST_TAU, HIGHEST_TAU = Decimal("0.001"), 10

@@ -39,8 +39,8 @@ from arpad.systems.glicko.rating import (
 if TYPE_CHECKING:
     from arpad.core import Pace
     from arpad.systems.answers import EventChange, Expectation
+    from arpad.systems.base import System
     from arpad.systems.glicko.rating import Remarks
-    from arpad.systems.system import System
 
 
 @dataclass(frozen=True, kw_only=True)

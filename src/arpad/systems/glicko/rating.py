@@ -38,8 +38,8 @@ from arpad.systems.answers import (
     not_rated,
     score_figure,
 )
+from arpad.systems.base import System
 from arpad.systems.glicko import curve
-from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from typing import Self

@@ -14,7 +14,7 @@ from arpad.core import Rating, Standing
 from arpad.core.numbers import decimal
 from arpad.messages import Message, say
 from arpad.systems.answers import not_rated
-from arpad.systems.system import National, System
+from arpad.systems.base import National, System
 from arpad.systems.uschess.estimate import (
     Estimate,
     RatedEvent,
@@ -42,7 +42,7 @@ from arpad.systems.uschess.time_controls import RatedIn, rated_in
 if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.core import Event
-    from arpad.systems.system import Calculation, Competitor, Field
+    from arpad.systems.base import Calculation, Competitor, Field
     from arpad.systems.uschess.rules import UsChessRules
     from arpad.systems.uschess.section import Passes
 

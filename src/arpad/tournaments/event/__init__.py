@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Player, Rating
     from arpad.core.tournaments import Entrant, Tournament
-    from arpad.systems.system import Calculation, Setting, System, Together
+    from arpad.systems.base import Calculation, Setting, System, Together
     from arpad.tournaments.event.games import Entered
     from arpad.tournaments.event.player_data import NationalRatings
 

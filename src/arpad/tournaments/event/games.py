@@ -10,8 +10,8 @@ from arpad.core import LOSS, SCORES, DwzStanding, EloStanding, Game, Player, upd
 from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, FromList
 from arpad.errors import BadInput
 from arpad.messages import say
+from arpad.systems.base import Competitor, Met
 from arpad.systems.fide.rules import FideRules
-from arpad.systems.system import Competitor, Met
 from arpad.tournaments.event.player_data import differs
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arpad.core import Rating, Standing
     from arpad.core.tournaments import Round, Tournament
     from arpad.messages import Message
-    from arpad.systems.system import Field
+    from arpad.systems.base import Field
     from arpad.tournaments.event.player_data import NationalRatings
 
     class TakesPart(Protocol):

@@ -17,8 +17,8 @@ from arpad.core.tournaments import Entrant
 from arpad.errors import BadInput, UncoveredDate
 from arpad.messages import Message, say
 from arpad.systems.answers import FirstRating, GameChange, score_of
+from arpad.systems.base import Calculation
 from arpad.systems.performance import average_rating, of_ratings
-from arpad.systems.system import Calculation
 from arpad.tournaments.event.games import Board
 
 

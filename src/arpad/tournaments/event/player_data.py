@@ -14,7 +14,7 @@ from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from arpad.rulebooks import Rule
-    from arpad.systems.system import National, System
+    from arpad.systems.base import National, System
 
 # The notes of a report on national ratings.
 OF_RATINGS = ("notes.event.ratings.file", "notes.event.ratings", "notes.event.guests", "notes.event.not_found")

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from arpad.rulebooks import Rule
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 __all__ = ["EventFacts", "EventReport", "PlayerReport", "UsedList", "event_notes"]

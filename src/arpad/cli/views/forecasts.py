@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from arpad.cli import show
@@ -17,11 +18,10 @@ from arpad.messages import Message, figure, say
 from arpad.questions.forecasts import OutlookOf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from arpad.core import Rating
     from arpad.forecast.schedule import NotRatedGame
     from arpad.questions import Asked
+
 
 MOST_ROWS = 60  # outcomes; if there are more, quantiles are shown
 LONGEST_NAME = 16  # of a plan, so that the table fits a terminal

@@ -1,17 +1,46 @@
-"""The server's own rating lists: whether there are any, and what to say if they cannot be read."""
+"""Caches slow answers, because a page, its part, its charts and its JSON all need the same one."""
 
 from __future__ import annotations
 
+import json
 import logging
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadFile, Busy, MissingExtra, Unsupported
-from arpad.messages import say
+from arpad.messages import Voice, say, voice
+from arpad.questions import Asked, read_question, spec_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from arpad.calculation.answer import Answer
+
+
+def ask(question: str, given: Mapping[str, Any], *, today: date) -> tuple[Asked, Answer]:
+    """The question and its answer; only slow answers are cached."""
+    if spec_of(question).slow:
+        return _remembered(question, json.dumps(given, sort_keys=True), today, voice(), lists_version())
+    return _answered(question, given, today)
+
+
+@lru_cache(maxsize=32)
+def _remembered(
+    question: str,
+    given: str,
+    today: date,
+    speaker: Voice,  # noqa: ARG001  # answers contain texts
+    lists: int,  # noqa: ARG001  # and ratings that were looked up
+) -> tuple[Asked, Answer]:
+    return _answered(question, json.loads(given), today)
+
+
+def _answered(question: str, given: Mapping[str, Any], today: date) -> tuple[Asked, Answer]:
+    asked = read_question(spec_of(question), given, today=today, door="page")
+    return asked, asked.question.answer()
+
 
 FAULTS = logging.getLogger("arpad.faults")
 
