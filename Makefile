@@ -7,7 +7,7 @@ PAGE   := $(VENV)/.ready-$(EXTRAS)
 TOOLS  := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := run
-.PHONY: run serve site test lint types docs docs-site bench fuzz calibrate build lock licences audit browser java nginx caddy node screenshots \
+.PHONY: run serve site test test-slow coverage programs lint types docs docs-site bench fuzz calibrate build lock licences audit browser java nginx caddy node screenshots \
         clean help
 .SECONDARY:
 
@@ -20,10 +20,21 @@ run: $(PAGE) ## set up the page and the command, then rate one game with its wor
 serve: $(PAGE) ## the page and the API on this machine; EXTRAS=web,charts,lists adds charts and rating lists
 	@$(BIN)/arpad serve
 
-# Comparisons with masses of real figures run without coverage: it would treble their time and reach no further line.
-test: lint types browser java nginx caddy node ## set up everything, then lint, types, and all tests with branch coverage
-	$(BIN)/python -m pytest -n auto --dist loadgroup tests/real
-	$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/real --cov --cov-report=term
+# Which tests are slow is one table in tests/conftest.py. What needs a browser, Spark or a server has one test in `make test` too.
+# Property tests run twice: with 20 examples in `make test`, with all of theirs in `make test-slow`.
+PYTEST := $(BIN)/python -m pytest -n auto
+
+test: lint types programs ## set up everything, then lint, types and the quick tests: about ten minutes on two cores
+	$(PYTEST) -m "not slow" --hypothesis-profile=quick
+
+test-slow: $(TOOLS) programs ## the other tests: real tournaments, every page, Spark, the static site, all examples
+	$(PYTEST) -m "slow or hypothesis"
+
+# Comparisons with masses of real figures are left out: they would take three times as long and reach no further line.
+coverage: $(TOOLS) programs ## all tests once, with the branches that none of them reaches
+	$(PYTEST) --ignore tests/real --cov --cov-report=term
+
+programs: browser java nginx caddy node
 
 lint: $(TOOLS) ## ruff and codespell
 	$(BIN)/ruff check .

@@ -112,7 +112,7 @@ def test_somebody_else_s_diary_is_not_mine(open_page):
 def test_a_browser_that_keeps_nothing(open_page, script, says):
     """Full storage and a private window are said in a sentence, and the calculator works on."""
     page = open_page("/")
-    page.context.add_init_script(script)
+    page.add_init_script(script)
     page.goto(GAME)
     page.click("#remember", force=True)
     expect(page.locator("#memory-note")).to_contain_text(says)

@@ -22,10 +22,9 @@ from bulk_games import draw
 
 from arpad import bulk
 from arpad.bulk.tables.columns import without_dictionaries
-from conftest import ROOT
+from conftest import ROOT, library, require
 
-pyspark = pytest.importorskip("pyspark")
-pytestmark = pytest.mark.xdist_group("spark")  # one at a time
+pyspark = library("pyspark")
 STARTED = 120  # seconds until a cluster must be there
 SESSION = """
 import sys
@@ -78,8 +77,7 @@ def archive(tmp_path_factory):
 @pytest.fixture
 def start(tmp_path):
     """What starts one of Spark's own programs; at the end all of them are killed."""
-    if shutil.which("java") is None and not os.environ.get("CI"):
-        pytest.skip("Java is missing; `make java` installs it where it may")
+    require("java", there=shutil.which("java"), line="Java is missing; `make java` installs it where it may")
     home = os.path.dirname(pyspark.__file__)
     settings = {"SPARK_HOME": home, "SPARK_LOCAL_IP": "127.0.0.1"}
     without = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -177,7 +175,7 @@ def test_a_cluster_rates_like_one_machine_and_survives_a_worker(cluster, archive
 
 def test_a_connect_server_rates_like_one_machine(start, tmp_path):
     """The command asks a Spark Connect server, which has Arpad; the list is the same."""
-    pytest.importorskip("grpc", reason="pip install 'pyspark[connect]' brings it")
+    library("grpc")
     games, players = draw_to(tmp_path, date(2026, 11, 1), date(2026, 11, 30), 2_000)
     port = free_port()
     server = start(

@@ -12,12 +12,12 @@ import arpad.bulk
 from arpad import GlickoStanding, Player
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput, UnknownName
-from conftest import ROOT
+from conftest import ROOT, library
 
-np = pytest.importorskip("numpy")
-pa = pytest.importorskip("pyarrow")
-csv = pytest.importorskip("pyarrow.csv")
-parquet = pytest.importorskip("pyarrow.parquet")
+np = library("numpy")
+pa = library("pyarrow")
+csv = library("pyarrow.csv")
+parquet = library("pyarrow.parquet")
 
 from arpad.bulk.tally import Forecast, ForecastTally  # noqa: E402
 

@@ -9,11 +9,11 @@ from arpad import Game, Player
 from arpad.cli import main
 from arpad.core import GlickoStanding
 from arpad.errors import BadInput, UnknownName, Unsupported
-from conftest import ROOT
+from conftest import ROOT, library
 
-pa = pytest.importorskip("pyarrow")
-csv = pytest.importorskip("pyarrow.csv")
-parquet = pytest.importorskip("pyarrow.parquet")
+pa = library("pyarrow")
+csv = library("pyarrow.csv")
+parquet = library("pyarrow.parquet")
 
 LADDER = str(ROOT / "docs" / "examples" / "ladder.csv")
 ON = date(2026, 11, 30)

@@ -18,7 +18,6 @@ from arpad.bulk.tables.columns import without_dictionaries
 from arpad.cli import main
 from arpad.errors import Unsupported
 
-pytestmark = pytest.mark.xdist_group("spark")  # one worker has the session
 # A month under the once-per-event rule with every feature drawn; one after it, given as data frames, in which every
 # fifth game is White's of one player; and the same month in the other systems. Each has a million games.
 GAMES = 1_000_000
@@ -108,6 +107,19 @@ def test_spark_is_one_machine_for_every_player(spark, period, engine, monkeypatc
     assert same(local.pool, rated.pool, local.pool.schema.names)
     detail = local.games.drop_columns(["row"])
     assert same(detail, rated.games, detail.schema.names)
+
+
+def test_a_small_period_is_that_of_one_machine(spark, tmp_path):
+    """The list and the summary of a few thousand games: what `make test` sees of Spark."""
+    listed, games = simple(5_000, 1_000)
+    for name, table in (("games", games), ("players", listed)):
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+    asked = [str(tmp_path / f"{name}.parquet") for name in ("games", "players")]
+    local = bulk.rate(*asked, period="2026-12")
+    rated = bulk.rate(*asked, period="2026-12", engine="spark", spark=spark)
+    assert rated.summary == local.summary
+    assert local.summary.changed > 0
+    assert same(local.players, rated.players, ["id"])
 
 
 @pytest.mark.parametrize("system", ["fide-standard", "glicko-2"])

@@ -12,7 +12,6 @@ from arpad.bulk.engines import engine_named
 from arpad.bulk.tables.ids import plain_ids
 from arpad.errors import BadFile, BadInput
 
-pytestmark = pytest.mark.xdist_group("spark")  # one worker has the session
 PLAYED = date(2026, 11, 3)
 
 

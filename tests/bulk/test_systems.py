@@ -10,8 +10,9 @@ import arpad
 from arpad import Game, Player
 from arpad.core import GlickoStanding
 from arpad.errors import BadInput, UnknownName
+from conftest import library
 
-np = pytest.importorskip("numpy")
+np = library("numpy")
 
 from arpad.bulk import elo as bulk_elo  # noqa: E402
 from arpad.bulk.methods import BLOCK, NO_COLUMN, Pairs, Standings  # noqa: E402
@@ -87,7 +88,7 @@ def test_a_period_of_elo_is_the_scalar_one(white):
 def test_game_by_game_elo_is_the_scalar_one_repeated(monkeypatch, compiled):
     """In order, each game changes the ratings for the next; compiled and not, it is the scalar change of each game."""
     if compiled:
-        pytest.importorskip("numba", reason="numba is not installed: only the plain loop is tested")
+        library("numba")
     else:
         monkeypatch.setattr(bulk_elo, "compiled", lambda: None)
     games = some_games(3, 12, 80)

@@ -16,10 +16,10 @@ from arpad.charts.populations import bands_chart, calibration, distributions, ev
 from arpad.lists import ListGroup
 from arpad.messages import speaking
 from arpad.systems.answers import Expectation
-from conftest import ROOT
+from conftest import ROOT, library
 
-pytest.importorskip("altair", reason="the charts extra is not installed")
-pytest.importorskip("vl_convert", reason="the charts extra is not installed")
+library("altair")
+library("vl_convert")
 
 ON = date(2026, 11, 15)
 FIDE = arpad.system("fide-standard")

@@ -2,7 +2,8 @@
 
 import contextlib
 
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad import ArpadError, Game
@@ -10,7 +11,7 @@ from arpad.cli import main
 from arpad.reading.notation import parse_game
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.text(max_size=20))
 def test_any_text_is_a_game_or_a_clear_refusal(text):
     """The notation never fails in another way than by a sentence."""
@@ -47,7 +48,7 @@ TYPED = [
 ]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.sampled_from(TYPED), max_size=8))
 def test_any_command_line_ends_well(words):
     """Whatever is typed, the exit code is 0 or 2: never a fault of our own."""

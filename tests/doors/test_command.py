@@ -8,18 +8,11 @@ import sys
 import pytest
 
 from arpad.calculation.explain import wrapped
-from arpad.cli import command_spec, commands, main
+from arpad.cli import command_spec, commands
 from arpad.cli.words import OUTPUT, option_of
-from doors import asked
+from doors import asked, run
 
 ON = ["--on", "2026-11-15"]
-
-
-def run(capsys, *line):
-    """Exit code, standard output and standard error of a command line."""
-    code = main(list(line))
-    out, err = capsys.readouterr()
-    return code, out, err
 
 
 BAD = [
@@ -185,13 +178,21 @@ BAD = [
 
 @pytest.mark.parametrize(("line", "words"), BAD, ids=lambda part: " ".join(part)[:60] if isinstance(part, list) else "")
 def test_bad_input(line, words, capsys):
-    """What is refused is refused in one clear sentence on standard error, with exit code 2 and no traceback."""
+    """What is refused is refused in one clear sentence on standard error, with exit code 2 and no traceback.
+
+    With --json the same sentence is one object on standard output, with the place apart.
+    """
     code, out, err = run(capsys, *line)
     assert (code, out) == (2, "")
     assert err.startswith("arpad: ")
     assert words in err
     assert err.count("\n") == 1
     assert "Traceback" not in err
+    code, out, err = run(capsys, *line, "--json")
+    answer = json.loads(out)
+    assert (code, err) == (2, "")
+    assert (answer["ok"], sorted(answer)) == (False, ["at", "error", "ok"])
+    assert words in f"{answer['error']} {answer['at']}"
 
 
 @pytest.mark.parametrize("name", commands())
@@ -219,16 +220,6 @@ def test_a_terminal_gets_its_errors_in_lines(monkeypatch, capsys):
     assert on_a_terminal.count("\n") == 2
     assert max(map(len, on_a_terminal.splitlines())) <= 80
     assert on_a_terminal.split() == in_a_pipe.split()
-
-
-@pytest.mark.parametrize(("line", "words"), BAD, ids=lambda part: " ".join(part)[:60] if isinstance(part, list) else "")
-def test_bad_input_as_json(line, words, capsys):
-    """With --json the same sentence is one object on standard output, with the place apart."""
-    code, out, err = run(capsys, *line, "--json")
-    answer = json.loads(out)
-    assert (code, err) == (2, "")
-    assert (answer["ok"], sorted(answer)) == (False, ["at", "error", "ok"])
-    assert words in f"{answer['error']} {answer['at']}"
 
 
 def test_a_future_date_is_answered_with_a_warning(capsys):

@@ -4,9 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from starlette.testclient import TestClient
 
-from arpad.web.app import create_app
 from doors import asked
 
 DAY = "2026-11-15"
@@ -99,12 +97,6 @@ TYPED = {
         [("rating", "1500"), ("opponent", "1700"), ("colour", "white")],
     ),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def client():
-    """The server's application."""
-    return TestClient(create_app())
 
 
 def told(reply):

@@ -7,10 +7,11 @@ import re
 import subprocess
 import sys
 
-import pytest
 from serving import get
 
-mcp = pytest.importorskip("mcp")
+from conftest import library
+
+mcp = library("mcp")
 
 from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: E402  # only where the extra is there
 from mcp.client.streamable_http import streamable_http_client  # noqa: E402

@@ -6,20 +6,12 @@ import sys
 
 import pytest
 from pastes import COMPARED, SAMPLES
-from starlette.testclient import TestClient
 
 from arpad.calculation.serialise import to_json
 from arpad.cli import main
 from arpad.reading import read_paste
-from arpad.web.app import create_app
 
 OF_ANSWER = ("system", "on")  # what every answer has beside the reading
-
-
-@pytest.fixture(scope="module")
-def client():
-    """The server."""
-    return TestClient(create_app())
 
 
 def by_command(sample, capsys, monkeypatch):

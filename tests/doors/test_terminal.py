@@ -7,20 +7,13 @@ import sys
 
 import pytest
 
-from arpad.cli import main
 from arpad.errors import BadInput
 from arpad.messages import say
 from conftest import ROOT
+from doors import run
 
 GAME = ["rate", "1750", "1950:win", "--k", "40", "--on", "2026-11-15"]
 EVIL = "Evil\x1b[2J\x07\x9b31m\u202ename"
-
-
-def run(capsys, *line):
-    """Exit code, standard output and standard error of a command line."""
-    code = main([str(word) for word in line])
-    out, err = capsys.readouterr()
-    return code, out, err
 
 
 def in_a_shell(words, redirect):

@@ -11,7 +11,8 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
@@ -20,13 +21,13 @@ from arpad.forecast.distribution import convolved
 from arpad.forecast.schedule import Model, curve, lattice
 from arpad.reading import parse_pairing
 from arpad.systems.chances import LABELLE, labelle
+from conftest import library
 
 ON = date(2026, 11, 15)
 FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")
 SCORES = (Decimal(1), Decimal("0.5"), Decimal(0))
 MODELS = (draw_model(), draw_model("labelle"), draw_model("davidson", draw_rate=0.4), draw_model("none"))
 JUNIOR = Player(1780, birth_year=2010)
-OPEN = [1700, 1750, 1800, 1820, 1850, 1900, 1920]
 # Both sides add the same products in another order, so they may differ in the last few bits of a float.
 SAME = 1e-12
 
@@ -73,7 +74,7 @@ def test_fifteen_games_equal_all_fourteen_million_results():
     assert convolved(chances) == pytest.approx(np.bincount(half_points, weights=probabilities), abs=SAME)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     ratings=st.lists(st.integers(1400, 2800), min_size=1, max_size=100),
     strength=st.integers(1400, 2800),
@@ -85,7 +86,7 @@ def test_probabilities_add_up_to_one(ratings, strength, draws):
     assert sum(convolved(model.chances(rating, None) for rating in ratings)) == pytest.approx(1, abs=SAME)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     ratings=st.lists(st.integers(1500, 2600), min_size=1, max_size=6),
     strength=st.integers(1400, 2600),
@@ -104,7 +105,7 @@ def test_more_strength_never_lowers_a_chance(ratings, strength, more, reach, dra
     assert high >= low - SAME
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     ratings=st.lists(st.integers(1400, 2600), min_size=1, max_size=6),
     rating=st.integers(1500, 2500),
@@ -299,7 +300,7 @@ def test_a_womans_levels_include_womens_titles():
 
 def test_outcomes_are_an_arrow_table():
     """A row an outcome, with the figures of the answer."""
-    pytest.importorskip("pyarrow", reason="the bulk extra is not installed")
+    library("pyarrow")
     outlook = arpad.look_ahead(FIDE, Player(1405), [1500, 1600], on=ON)
     table = outlook.to_arrow()
     assert table["probability"].to_pylist() == [one.probability for one in outlook.outcomes]

@@ -14,6 +14,7 @@ from arpad import EloStanding, Field, GlickoStanding, Pairing, PlannedEvent, Pla
 from arpad.forecast.plans import Plan, look_ahead_plans
 from arpad.reading.notation import parse_pairing
 from arpad.systems.chances import LABELLE, labelle
+from conftest import library
 
 ON = date(2026, 11, 15)
 FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")
@@ -291,7 +292,7 @@ def test_a_strength_of_nothing_gets_a_sentence(games, draws, says):
 
 def test_lists_are_an_arrow_table():
     """A row a list, with the figures of the answer."""
-    pytest.importorskip("pyarrow", reason="the bulk extra is not installed")
+    library("pyarrow")
     season = arpad.look_ahead_season(FIDE, Player(EloStanding(2385, k=20)), SEASON, on=ON, reach=2397)
     table = season.to_arrow()
     assert table["on"].to_pylist() == [one.on for one in season.lists]

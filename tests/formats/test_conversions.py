@@ -9,7 +9,8 @@ from itertools import product
 from unicodedata import category
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from examples import examples
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from report_files import content, folder
 
@@ -154,7 +155,7 @@ COLOURLESS = Tournament(
     ),
     rounds=5,
 )
-MANY = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+MANY = examples(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -172,7 +173,7 @@ def test_generated_events(format, tournament):
 
 
 @pytest.mark.parametrize(("first", "second"), [*product(FORMATS, repeat=2)])
-@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
+@examples(5, suppress_health_check=[HealthCheck.too_slow])
 @given(events())
 @example(COLOURLESS)
 def test_pairs_of_formats(first, second, tournament):

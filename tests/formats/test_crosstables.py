@@ -13,6 +13,7 @@ from arpad import Entrant, Player, Round, Tournament
 from arpad.core.tournaments import BYES
 from arpad.formats import file_bytes, read_bytes
 from arpad.formats.columns import cell_of, round_of
+from conftest import library
 
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 OPEN = arpad.read(EXAMPLE)
@@ -173,7 +174,7 @@ def test_rounds_beyond_those_announced():
 def reader(request, monkeypatch):
     """Each of the two libraries that read Excel files; without the first, the second does."""
     if request.param == "calamine":
-        pytest.importorskip("python_calamine")
+        library("python_calamine")
     else:
         monkeypatch.setitem(sys.modules, "python_calamine", None)
     return request.param

@@ -8,13 +8,7 @@ from report_files import EXAMPLE, edited, folder
 
 from arpad.cli import convert, main
 from conftest import ROOT
-
-
-def run(capsys, *line):
-    """Exit code, standard output and standard error of a command line."""
-    code = main([str(word) for word in line])
-    out, err = capsys.readouterr()
-    return code, out, err
+from doors import run
 
 
 @pytest.fixture

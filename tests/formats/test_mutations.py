@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 from damage import KINDS, damaged_at_random
-from hypothesis import HealthCheck, given, settings
+from examples import examples
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from report_files import EXAMPLE, folder
 from test_tables_in import PGN
@@ -53,7 +54,7 @@ CRO    1   GM Lindqvist, Aron                   2450 RI        12345 1988/04/12
 801 ignored
 """
 SMALL = 12_000  # bytes of a file that is mutated; the shape of a file is in its beginning
-EXAMPLES = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+EXAMPLES = examples(150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @cache
@@ -108,7 +109,7 @@ def test_damaged_texts(format, data):
     survives(data.draw(damaged(format)), f"damaged.{format}")
 
 
-@settings(parent=EXAMPLES, max_examples=60)
+@examples(60, parent=EXAMPLES)
 @given(data=st.data())
 def test_damaged_excel(data):
     """A damaged Excel file is read or refused, whether the archive or a sheet in it is damaged."""

@@ -13,6 +13,7 @@ import arpad
 from arpad import Round
 from arpad.formats import file_bytes, read_bytes
 from arpad.formats.columns import Notation, cell_of, round_of
+from conftest import library
 
 OPEN = arpad.read(EXAMPLE)
 WON = Round("played", 12, "white", Decimal(1))
@@ -247,7 +248,7 @@ def test_pgn_without_rounds():
 
 def test_excel_dates_and_numbers():
     """Excel's own dates and numbers are read as what a person sees; a name that begins like a formula stays a name."""
-    openpyxl = pytest.importorskip("openpyxl")
+    openpyxl = library("openpyxl")
     book = openpyxl.Workbook()
     book.active.append(["a title above"])
     book.active.append(["No.", "Name", "Rtg", "Born", "1.Rd"])

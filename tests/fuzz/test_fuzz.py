@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from damage import damaged_at_random
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from targets import FOUND, alone, targets
 
@@ -32,7 +33,7 @@ def test_anything_is_read_or_refused(name):
     target = targets()[name]
     seeds = target.inputs()
 
-    @settings(max_examples=FEW)
+    @examples(FEW)
     @given(
         st.tuples(st.sampled_from(seeds), st.integers(0, 2**32))
         | st.binary(max_size=target.longest)

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
+from serving import PATIENT
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -18,9 +19,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-WAIT = 30_000  # milliseconds until a test fails; a fast machine never waits this long
+WAIT = 120_000  # milliseconds until a test fails; only a very busy machine ever waits this long
 expect.set_options(timeout=WAIT)
-PATIENT = {"ARPAD_SECONDS": "60"}  # on a busy machine a heavy question may take longer than a user should wait
 DAY = "2026-11-15"
 EXAMPLE = f"/?system=fide-standard&on={DAY}&rating=1750&born=2010&game=1950:win&who=Ada&game=1800:draw&game=1700:win"
 PAGES = {
@@ -75,7 +75,7 @@ def server(**environment):
             yield re.search(r"http://\S+:\d+", line)[0]
         finally:
             running.terminate()
-            running.wait(timeout=15)
+            running.wait()
 
 
 @contextlib.contextmanager
@@ -89,17 +89,50 @@ def browser():
             opened.close()
 
 
+STARTED = contextlib.ExitStack()  # the browser of this process, as long as it is open
+FOUND = []
+
+
+def opened():
+    """The one browser of this process; as long as it is open no other event loop can run in it."""
+    if not FOUND:
+        FOUND.append(STARTED.enter_context(browser()))
+    return FOUND[0]
+
+
+def closed():
+    """End the browser, if there is one, once no test follows that needs it."""
+    FOUND.clear()
+    STARTED.close()
+
+
+def visitor(opened, address, **options):
+    """A context of the browser: somebody with an empty memory and with settings of their own."""
+    return opened.new_context(base_url=address, locale=options.pop("locale", "en-GB"), **options)
+
+
+def forgotten(context, address):
+    """Let a visitor forget everything, so that the next test begins with an empty memory."""
+    for page in context.pages:
+        page.goto("about:blank")  # what was about to be written is not written any more
+        session = context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "all"})
+        page.close()
+    context.clear_cookies()
+
+
 @contextlib.contextmanager
-def pages(opened, address):
-    """A function that opens a page by its path, each in a fresh browser context.
+def pages(opened, address, usual):
+    """A function that opens a page by its path; the first plain one is the usual visitor's, any other somebody else's.
 
     Every request must stay on the server's own origin, and no console may show an error.
     """
     contexts, requests, problems = [], [], []
 
     def make(path="/", **options):
-        context = opened.new_context(base_url=address, locale=options.pop("locale", "en-GB"), **options)
-        contexts.append(context)
+        plain = not options and not usual.pages
+        context = usual if plain else visitor(opened, address, **options)
+        contexts.extend([] if plain else [context])
         page = context.new_page()
         page.on("request", lambda request: requests.append(request.url))
         page.on("pageerror", lambda error: problems.append(str(error)))
@@ -112,7 +145,8 @@ def pages(opened, address):
     yield make
     for context in contexts:
         context.close()
-    assert [url for url in requests if not url.startswith((address, "data:", "blob:", "file:"))] == []
+    forgotten(usual, address)
+    assert [url for url in requests if not url.startswith((address, "data:", "blob:", "file:", "about:"))] == []
     assert [problem for problem in problems if "status of 4" not in problem] == []
 
 

@@ -27,9 +27,13 @@ STANDING |= {"games_before": "games", "dwz_index": "index"}
 
 def library(system, case):
     """The value a Python caller gets."""
-    value = calculation(system, case).value()
+    return library_value(case, calculation(system, case))
+
+
+def library_value(case, answer):
+    """The value of a calculation; of a whole tournament or season, the figures that a case is about."""
     kind = {**TOURNAMENT, **IN_FILES}.get(case["do"])
-    return value if kind is None else kind.figures(value)
+    return answer.value() if kind is None else kind.figures(answer.value())
 
 
 def calculation(system, case):
@@ -521,6 +525,13 @@ def _client():
     from arpad.web.app import create_app
 
     return TestClient(create_app())
+
+
+def run(capsys, *line):
+    """Exit code, standard output and standard error of a command line."""
+    code = main([str(word) for word in line])
+    out, err = capsys.readouterr()
+    return code, out, err
 
 
 def asked(line):

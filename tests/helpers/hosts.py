@@ -12,7 +12,7 @@ from conftest import require
 
 CADDY = shutil.which("caddy")
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-WAIT = 30  # seconds until a test fails
+WAIT = 300  # seconds until a test fails; only a very busy machine ever waits this long
 TYPES = "/etc/nginx/mime.types"
 
 
@@ -56,6 +56,11 @@ def needed(name):
     require(name, there=LINES[name][0] is not None, line=f"{name} is not installed")
 
 
+def _listens(port):
+    with socket.socket() as trying:
+        return trying.connect_ex(("127.0.0.1", port)) == 0
+
+
 @contextmanager
 def running(name, folder, port, ours):
     """A web server with our configuration, ready for connections."""
@@ -64,10 +69,10 @@ def running(name, folder, port, ours):
     own = {**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with subprocess.Popen(line, env=own, stderr=subprocess.DEVNULL) as server:
         try:
-            for _ in range(10 * WAIT):
-                with socket.socket() as trying:
-                    if trying.connect_ex(("127.0.0.1", port)) == 0:
-                        break
+            deadline = time.monotonic() + WAIT
+            while not _listens(port):
+                assert server.poll() is None, f"{name} ended with {server.returncode}"
+                assert time.monotonic() < deadline, f"{name} does not listen"
                 time.sleep(0.1)
             yield
         finally:

@@ -11,18 +11,19 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import NamedTuple, TextIO
 
-WAIT = 120
+WAIT = 300  # seconds until a test fails; only a very busy machine ever waits this long
+PATIENT = {"ARPAD_SECONDS": "300"}  # there a heavy question may take longer than a user should wait
 
 
 @contextmanager
 def served(*options, env=None):
-    """A running `arpad serve` on a free port: gives the port and the process."""
+    """A running `arpad serve` on a free port, patient unless told otherwise: gives the port and the process."""
     command = [sys.executable, "-m", "arpad", "serve", "--port", "0", *options]
     with (
         TemporaryFile("w+") as log,
         subprocess.Popen(
             command,
-            env={**os.environ, **(env or {})},
+            env={**os.environ, **PATIENT, **(env or {})},
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,

@@ -87,7 +87,7 @@ def test_fetch_says_what_failed(server, tmp_path):
     with pytest.raises(BadFile, match="404"):
         download_list(f"{server}/missing.zip", str(tmp_path))
     with pytest.raises(BadFile, match="Check the connection"):
-        download_list("http://127.0.0.1:9/x.zip", str(tmp_path), timeout=2)
+        download_list("http://127.0.0.1:9/x.zip", str(tmp_path), timeout=60)
     with pytest.raises(BadInput, match="https://"):
         download_list("file:///etc/passwd", str(tmp_path))
 

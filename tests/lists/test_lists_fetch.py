@@ -12,6 +12,7 @@ from arpad.errors import BadFile, BadInput
 from arpad.lists import download_list
 
 CONTENT = bytes(range(256)) * 400
+PATIENCE = 300  # seconds; only a very busy machine ever waits this long
 SENT = 30_000  # bytes that come before something goes wrong
 
 
@@ -19,6 +20,7 @@ class Failing(http.server.BaseHTTPRequestHandler):
     """A server that stalls or breaks off at the first time of asking; the path says how, and what it says of itself."""
 
     asked = ()
+    given_up = threading.Event()  # by the test, which need not wait any longer
 
     def do_GET(self):  # the library's name
         start = int((self.headers.get("Range") or "bytes=0-").removeprefix("bytes=").rstrip("-"))
@@ -33,7 +35,7 @@ class Failing(http.server.BaseHTTPRequestHandler):
         fails = len(self.asked) == 1
         self.wfile.write(CONTENT[start : start + SENT] if fails else CONTENT[start:])
         if fails and "stall" in self.path:
-            time.sleep(1.5)
+            Failing.given_up.wait()
 
     def log_message(self, *_):
         """Say nothing."""
@@ -42,6 +44,7 @@ class Failing(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def server():
     Failing.asked = ()
+    Failing.given_up.clear()
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Failing) as serving:
         threading.Thread(target=serving.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{serving.server_port}"
@@ -51,7 +54,7 @@ def server():
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("stall-dated.zip", "the server sent nothing for 0.5 seconds. 30,000 bytes were downloaded"),
+        ("stall-dated.zip", "the server sent nothing for 3 seconds. 30,000 bytes were downloaded"),
         ("dated.zip", "the connection was interrupted. 30,000 bytes were downloaded"),
         ("weak-dated.zip", "the connection was interrupted. 30,000 bytes were downloaded"),
         ("plain.zip", "the connection was interrupted. The server does not say which version"),
@@ -64,12 +67,13 @@ def server():
 def test_what_has_come_is_kept_where_it_can_be_taken_up(server, tmp_path, name, says):
     """What came before a stall is on the disk; it is taken up where the server can tell that it is the same file."""
     with pytest.raises(BadFile) as failed:
-        download_list(f"{server}/{name}", str(tmp_path), timeout=0.5)
+        download_list(f"{server}/{name}", str(tmp_path), timeout=3 if "stall" in name else PATIENCE)
+    Failing.given_up.set()
     assert says in str(failed.value)
     assert (tmp_path / f"{name}.part").stat().st_size == SENT
     seen = []
     path = download_list(
-        f"{server}/{name}", str(tmp_path), timeout=5, progress=lambda done, total: seen.append((done, total))
+        f"{server}/{name}", str(tmp_path), timeout=PATIENCE, progress=lambda done, total: seen.append((done, total))
     )
     with open(path, "rb") as file:
         assert file.read() == CONTENT
@@ -108,7 +112,7 @@ def test_no_connection_in_plain_words(tmp_path):
         ("http://127.0.0.1:9/x.zip", "no server answered"),
     ):
         with pytest.raises(BadFile, match=f"{says}.*Nothing was downloaded") as failed:
-            download_list(url, str(tmp_path), timeout=5)
+            download_list(url, str(tmp_path), timeout=PATIENCE)
         assert "Errno" not in str(failed.value)
 
 

@@ -161,5 +161,5 @@ def test_a_search_behind_a_fork(tmp_path):
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     line = [sys.executable, "-c", code, str(tmp_path)]
-    ran = subprocess.run(line, check=False, capture_output=True, text=True, env=environment, timeout=60)
+    ran = subprocess.run(line, check=False, capture_output=True, text=True, env=environment)
     assert ran.stdout.strip() == "7"

@@ -2,11 +2,13 @@
 
 import ast
 import re
+from collections import Counter
 from copy import copy
 from pathlib import Path
 from string import Formatter
 
 import pytest
+from offenders import none_of
 
 import arpad
 from arpad.errors import UnknownName
@@ -28,16 +30,26 @@ def keys_said():
                     yield path.name, key.value, None if None in names else tuple(sorted(names))
 
 
+def all_texts(language):
+    """Every text of a language by its whole key."""
+    return {f"{subject}.{key}": text for subject in SUBJECTS for key, text in subject_texts(language, subject).items()}
+
+
 def places(text):
     return {name for _, name, _, _ in Formatter().parse(text) if name} - {"field", "question"}
 
 
-@pytest.mark.parametrize(("file", "key", "values"), list(keys_said()))
-def test_every_key_has_a_text_whose_places_are_filled(file, key, values):
+def test_every_key_has_a_text_whose_places_are_filled():
     """A message that the code says exists, and takes no value that it is not given."""
-    subject, _, rest = key.partition(".")
-    text = subject_texts("en", subject)[rest]
-    assert values is None or places(text) <= set(values), f"{file} says {key} without {places(text) - set(values)}"
+    texts = all_texts("en")
+    said = list(keys_said())
+    missing = [f"{file} says {key}, which is not there" for file, key, _ in said if key not in texts]
+    empty = [
+        f"{file} says {key} without {sorted(places(texts[key]) - {*values})}"
+        for file, key, values in said
+        if key in texts and values is not None and not places(texts[key]) <= {*values}
+    ]
+    none_of(missing + empty)
 
 
 SITE = SOURCE.parents[1] / "static_site"  # the scripts of the static site, which say `pages.site`
@@ -106,16 +118,15 @@ def said():
     return Said()
 
 
-@pytest.mark.parametrize("subject", SUBJECTS)
-def test_no_key_is_left_over(said, subject):
+def test_no_key_is_left_over(said):
     """Every text can be said: a translator translates nothing for nobody."""
-    assert [key for key in subject_texts("en", subject) if not said.key(f"{subject}.{key}")] == []
+    none_of([key for key in all_texts("en") if not said.key(key)])
 
 
 def test_a_key_that_is_left_over_is_found(said):
     """The test above can fail, for keys that are written out and for those that are put together."""
     assert said.key("pages.text.site_name")
-    assert said.key("pages.listed_born")  # put together in `web/people.py`
+    assert said.key("pages.listed_born")  # put together in `web/view.py`
     assert not said.key("pages.text.not_rated_any_more")
     assert not said.key("pages.listed_shoesize")
     assert not said.key("systems.nobody_says_this")
@@ -123,9 +134,9 @@ def test_a_key_that_is_left_over_is_found(said):
 
 def test_the_texts_of_the_pages_have_names_that_say_what_they_are_for():
     """A key that ends in a number, or a place called {a}, tells a translator nothing."""
-    for key, text in section("en", "pages.text").items():
-        assert not re.search(r"_\d+$", key), key
-        assert not {place for place in places(text) if len(place) < 2} - {"k"}, text
+    texts = section("en", "pages.text")
+    numbered = [key for key in texts if re.search(r"_\d+$", key)]
+    none_of(numbered + [text for text in texts.values() if {one for one in places(text) if len(one) < 2} - {"k"}])
 
 
 def test_the_architecture_names_the_fold_of_a_new_field_as_the_page_does():
@@ -161,10 +172,13 @@ def plain_texts(source):
             yield from (ast.unparse(one) for one in said if is_plain(one))
 
 
-@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_no_error_and_no_note_is_a_plain_text(path):
+def test_no_error_and_no_note_is_a_plain_text():
     """What people read has a key; a sentence in code cannot be translated."""
-    assert list(plain_texts(path.read_text(encoding="utf-8"))) == []
+    none_of(
+        f"{path.relative_to(SOURCE)}: {text}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        for text in plain_texts(path.read_text(encoding="utf-8"))
+    )
 
 
 def test_a_plain_text_is_found():
@@ -179,16 +193,19 @@ raise BadInput(say("values.not.rating", value=value), at="rating")
     assert len(list(plain_texts(source))) == 3
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_no_key_is_written_twice(path):
-    """Of two texts with one key, the first would never be shown."""
-    section_name, keys = "", []
+def keys_written(path):
+    """The keys of a file with their sections, as often as they are written."""
+    section_name = ""
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             section_name = line
         elif " = " in line and not line.startswith((" ", "#")):
-            keys.append((section_name, line.partition(" = ")[0].strip()))
-    assert sorted(keys) == sorted(set(keys))
+            yield f"{path.stem} {section_name} {line.partition(' = ')[0].strip()}"
+
+
+def test_no_key_is_written_twice():
+    """Of two texts with one key, the first would never be shown."""
+    none_of(key for key, times in Counter(key for path in FILES for key in keys_written(path)).items() if times > 1)
 
 
 def kinds_of_names():
@@ -202,13 +219,16 @@ def kinds_of_names():
                 yield str(path.relative_to(SOURCE)), "".join(texts), "of" in {one.arg for one in node.keywords}
 
 
-@pytest.mark.parametrize(("file", "kind", "of"), list(kinds_of_names()))
-def test_every_kind_of_name_has_words(file, kind, of):
+def test_every_kind_of_name_has_words():
     """What an `UnknownName` calls a kind is a message, and says of what it is where its words need that."""
-    texts = section("en", "errors.kind")
-    found = [text for key, text in texts.items() if re.fullmatch(kind, key)]
-    assert found, f"{file}: errors.kind has no {kind}"
-    assert kind == ".+" or all(("of" in places(text)) == of for text in found)
+    texts, offenders = section("en", "errors.kind"), []
+    for file, kind, of in kinds_of_names():
+        found = [text for key, text in texts.items() if re.fullmatch(kind, key)]
+        if not found:
+            offenders.append(f"{file}: errors.kind has no {kind}")
+        elif kind != ".+" and any(("of" in places(text)) != of for text in found):
+            offenders.append(f"{file}: {kind} says of what it is, or its words do, but not both")
+    none_of(offenders)
 
 
 READING = {"whole_of", "between", "number", "refused"}  # what reads a value, and the kind of value as second argument
@@ -224,10 +244,9 @@ def kinds_of_values():
                     yield kind.value
 
 
-@pytest.mark.parametrize("kind", sorted(set(kinds_of_values())))
-def test_every_kind_of_value_has_words(kind):
+def test_every_kind_of_value_has_words():
     """What is said of a value that was refused is a message; `--workers 100` once was a bug."""
-    assert kind in section("en", "values.not")
+    none_of(sorted(set(kinds_of_values()) - set(section("en", "values.not"))))
 
 
 @pytest.mark.parametrize(("names", "said"), [
@@ -243,25 +262,29 @@ def test_an_unknown_name_leads_to_the_known_ones(names, said):
     assert str(copy(error)) == f"{said} (at settings)"
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("subject", SUBJECTS)
-def test_a_language_has_every_key(language, subject):
+def test_a_language_has_every_key():
     """A missing key fails the build; every text has the places of the English one."""
-    english, other = subject_texts("en", subject), subject_texts(language, subject)
-    assert set(english) == set(other)
-    assert {key for key in english if places(english[key]) != places(other[key])} == set()
+    english, offenders = all_texts("en"), []
+    for language in languages():
+        other = all_texts(language)
+        offenders += [f"{language}: {key} is in one language alone" for key in english.keys() ^ other.keys()]
+        both = english.keys() & other.keys()
+        offenders += [f"{language}: {key}" for key in both if places(english[key]) != places(other[key])]
+    none_of(offenders)
 
 
 def test_field_references_are_fields():
     """`{field:born}` and `{question:first}` name something that exists."""
     from arpad.questions import HOMES
 
-    known = set(subject_texts("en", "fields"))
-    for subject in SUBJECTS:
-        for text in subject_texts("en", subject).values():
-            assert {f"help.{name}" for name in re.findall(r"\{field:(\w+)\}", text)} <= known, text
-            named = set(re.findall(r"\{question:([\w ]+)\}", text))
-            assert named <= {*HOMES, "check", "list import", "convert", "mcp", "serve"}, text
+    fields = set(subject_texts("en", "fields"))
+    questions = {*HOMES, "check", "list import", "convert", "mcp", "serve"}
+    none_of(
+        f"{key}: {text}"
+        for key, text in all_texts("en").items()
+        if not {f"help.{name}" for name in re.findall(r"\{field:(\w+)\}", text)} <= fields
+        or not set(re.findall(r"\{question:([\w ]+)\}", text)) <= questions
+    )
 
 
 def test_each_door_names_a_field_its_own_way():

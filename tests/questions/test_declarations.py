@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 import pytest
-from starlette.testclient import TestClient
+from offenders import none_of
 
 from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.serialise import public_fields
@@ -29,7 +29,6 @@ from arpad.questions.declare import (
     several,
 )
 from arpad.questions.fields import Asking
-from arpad.web.app import create_app
 from arpad.web.forms import read_form
 from arpad.web.pages import templates
 from arpad.web.site import PAGES, Page
@@ -50,12 +49,6 @@ IN_FORM = {
     "data": {"file"},
 }
 ELSEWHERE = {("rate", "event"): "/period?", ("outlook", "event"): "/season?"}  # a page that leads to another for it
-
-
-@pytest.fixture(scope="module")
-def client():
-    """The page and the API."""
-    return TestClient(create_app())
 
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
@@ -113,16 +106,21 @@ def test_a_question_that_a_door_lacks_needs_a_reason():
         Spec(name="secret", kind=object, doors=frozenset({"command"}))
 
 
-@pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
-def test_a_question_has_its_words(spec):
-    """Every question says what it answers, every field what it means and what forms call it."""
-    assert section("en", "questions.about")[spec.name]
+def missing_words(spec):
+    """What a question does not say: what it answers, what a field means, or what forms call it."""
     labels = section("en", "fields.label")
+    if not section("en", "questions.about")[spec.name]:
+        yield "what it answers"
     for one in spec.fields.values():
-        assert field_help(one.name)
-        assert "page" not in one.doors or spec.name not in FORMS or one.name in labels, one.name
-        for inner in given_fields(one.nested).values() if one.nested and one.name == "event" else ():
-            assert field_help(inner.name)
+        nested = given_fields(one.nested).values() if one.nested and one.name == "event" else ()
+        yield from (f"the help of {inner.name}" for inner in (one, *nested) if not field_help(inner.name))
+        if "page" in one.doors and spec.name in FORMS and one.name not in labels:
+            yield f"the label of {one.name}"
+
+
+def test_a_question_has_its_words():
+    """Every question says what it answers, every field what it means and what forms call it."""
+    none_of(f"{name}: {what} is missing" for name, spec in SPECS.items() for what in missing_words(spec))
 
 
 @pytest.mark.parametrize("system", ["fide-standard", "dwz", "ecf", "icu", "uschess-regular", "elo", "glicko-2"])
@@ -155,24 +153,28 @@ def fields_named(said):
 FORMS = ("rate", "period", "diary", "expect", "need", "outlook", "season", "first", "performance", "compare")
 
 
-@pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
-def test_an_answer_is_declared_by_its_type(spec):
+def test_an_answer_is_declared_by_its_type():
     """A question names the type of its answer, whose public fields are the JSON value."""
-    kinds = getattr(spec.answer_type, "__args__", (spec.answer_type,))
-    for kind in kinds:
-        assert issubclass(kind, Answer)
-        assert {"system", "on"} <= {name for name, *_ in public_fields(kind)}
+    kinds = {name: getattr(spec.answer_type, "__args__", (spec.answer_type,)) for name, spec in SPECS.items()}
+    none_of(
+        f"{name}: {kind}"
+        for name, answers in kinds.items()
+        for kind in answers
+        if not issubclass(kind, Answer) or not {"system", "on"} <= {field for field, *_ in public_fields(kind)}
+    )
 
 
-@pytest.mark.parametrize("spec", questions_at("command").values(), ids=list(questions_at("command")))
-def test_help_has_every_option_in_80_columns(spec):
+def test_help_has_every_option_in_80_columns():
     """The help of a command names every field it takes."""
-    with speaking(door="command"):
-        text = help_of(spec)
-    assert max(map(len, text.splitlines())) <= 80
-    for one in spec.fields_at("command").values():
-        spelt = f"--{(one.option or one.name).replace('_', '-')}"
-        assert one.word or spelt in text, one.name
+    offenders = []
+    for name, spec in questions_at("command").items():
+        with speaking(door="command"):
+            text = help_of(spec)
+        offenders += [f"{name}: {line}" for line in text.splitlines() if len(line) > 80]
+        options = [one for one in spec.fields_at("command").values() if not one.word]
+        spelt = [f"--{(one.option or one.name).replace('_', '-')}" for one in options]
+        offenders += [f"{name}: {option} is missing" for option in spelt if option not in text]
+    none_of(offenders)
 
 
 def test_what_is_given_is_read_by_the_declaration():

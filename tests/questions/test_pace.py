@@ -1,29 +1,8 @@
-"""A time control in words: its class, and the systems it is rated in; the texts are outside, in time-controls.csv."""
+"""A time control at the command: its class, and the systems it is rated in; all texts are in reading/test_paces.py."""
 
-import csv
 import json
-from datetime import date
-
-import pytest
 
 from arpad.cli import main
-from arpad.questions.time_control import time_control
-from conftest import shared
-
-ON = date(2026, 11, 15)
-
-with shared("reference/time-controls.csv").open(encoding="utf-8", newline="") as file:
-    ROWS = [pytest.param(row, id=row["text"][:50]) for row in csv.DictReader(file)]
-
-
-@pytest.mark.parametrize("row", ROWS)
-def test_class_of_the_table(row):
-    """Every real text has the class that the table gives it, or says that it is unclear."""
-    found = time_control(row["text"], on=ON).value()
-    assert found["class"] in (row["class"].replace(" ", "-"), "unclear" if not row["minutes_for_60_moves"] else None)
-    assert (None if found["minutes"] is None else str(found["minutes"])) == (row["minutes_for_60_moves"] or None)
-    assert (found["class"] in ("not-rated", "unclear")) == (not any("fide" in name for name in found["rated_in"]))
-    assert found["why"] or found["class"] != "unclear"
 
 
 def test_every_federation(capsys):

@@ -1,6 +1,7 @@
 """Time controls in figures and in words; the texts and their readings are outside, in reference/time-controls.csv."""
 
 import csv
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from arpad.core import Pace
 from arpad.errors import BadInput
+from arpad.questions.time_control import time_control
 from arpad.reading import parse_pace, parse_us_pace, read_pace
 from conftest import shared
 
@@ -24,24 +26,29 @@ def periods_of(text):
 
 @pytest.mark.parametrize("row", ROWS)
 def test_text_of_the_table(row):
-    """Every real text gives its periods, its increment and its minutes for 60 moves; an unclear one says so."""
+    """Every real text gives its periods, its increment, its minutes for 60 moves and its class; an unclear one says so.
+
+    `--time` takes every text that is understood, and refuses the others with the reason.
+    """
+    minutes = row["minutes_for_60_moves"] or None
     reading = read_pace(row["text"])
     assert [(period.minutes, period.moves) for period in reading.periods] == periods_of(row["periods"])
     assert row["increment_seconds"] in ("", str(reading.increment))
-    assert (None if reading.minutes is None else str(reading.minutes)) == (row["minutes_for_60_moves"] or None)
+    assert (None if reading.minutes is None else str(reading.minutes)) == minutes
     assert reading.unclear == (reading.minutes is None)
     assert reading.unclear or row["class"] != "unclear"
     assert reading.why or not reading.unclear
-
-
-@pytest.mark.parametrize("row", ROWS)
-def test_a_time_control_is_taken_where_it_is_understood(row):
-    """`--time` takes every text that is understood, and refuses the others with the reason."""
-    if row["minutes_for_60_moves"]:
-        assert parse_pace(row["text"]).total == Decimal(row["minutes_for_60_moves"])
+    if minutes:
+        assert parse_pace(row["text"]).total == Decimal(minutes)
     else:
         with pytest.raises(BadInput, match="is not a time control"):
             parse_pace(row["text"])
+
+    found = time_control(row["text"], on=date(2026, 11, 15)).value()
+    assert found["class"] in (row["class"].replace(" ", "-"), None if minutes else "unclear")
+    assert (None if found["minutes"] is None else str(found["minutes"])) == minutes
+    assert (found["class"] in ("not-rated", "unclear")) == (not any("fide" in name for name in found["rated_in"]))
+    assert found["why"] or found["class"] != "unclear"
 
 
 @pytest.mark.parametrize(("text", "pace"), [

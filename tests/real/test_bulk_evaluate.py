@@ -6,9 +6,9 @@ import lzma
 import pytest
 
 import arpad.bulk
-from conftest import shared
+from conftest import library, shared
 
-pytest.importorskip("pyarrow")
+library("pyarrow")
 
 
 @pytest.fixture(scope="module")

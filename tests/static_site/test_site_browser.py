@@ -16,7 +16,6 @@ from prerender import PLACEHOLDER
 
 from conftest import ROOT, require
 
-pytestmark = pytest.mark.xdist_group("static site")  # one worker has the build
 LONG = 180_000  # milliseconds before something is wrong: Python starts in a few seconds, on a busy machine in many
 LINK = "?system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"
 REPORT = ROOT / "docs" / "examples" / "open.trf"
@@ -33,21 +32,13 @@ def host():
 
 
 @pytest.fixture(scope="module")
-def opened():
-    """A browser."""
-    with chromium.browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def visitor(opened, host):
     """Somebody who has been here: the first visit, with what was asked of whom."""
-    context = opened.new_context(locale="en-GB", accept_downloads=True)
+    context = patient(opened, locale="en-GB", accept_downloads=True)
     asked, problems = [], []
     context.on("request", lambda request: asked.append(request.url))
     context.on("weberror", lambda error: problems.append(str(error.error)))
     page = context.new_page()
-    page.set_default_timeout(LONG)
     page.goto(host)
     page.fill("#rating", "1800")
     page.fill("#row-1", "1900")
@@ -55,6 +46,13 @@ def visitor(opened, host):
     context.close()
     assert problems == []
     assert [url for url in asked if not url.startswith((host, "blob:", "data:"))] == []
+
+
+def patient(opened, **options):
+    """A context of the browser in which a page may take long to come."""
+    context = opened.new_context(**options)
+    context.set_default_timeout(LONG)
+    return context
 
 
 def ready(page):
@@ -88,8 +86,7 @@ def test_a_link_of_a_server_works(visitor, host):
 
 def test_a_link_may_be_the_first_visit(opened, host):
     """Somebody who was never here before gets its answer when Python is ready; axe finds nothing on that page."""
-    page = opened.new_context(locale="en-GB").new_page()
-    page.set_default_timeout(LONG)
+    page = patient(opened, locale="en-GB").new_page()
     page.goto(host + LINK)
     expect(page.locator("#rating")).to_have_value("1750", timeout=LONG)
     expect(page.locator("#answer")).to_contain_text("+30.40")  # as above
@@ -164,7 +161,7 @@ def test_it_can_be_installed(visitor):
 @pytest.mark.parametrize("path", ["", "tournament", "help"])
 def test_axe_finds_nothing(opened, host, path):
     """On the pages as they were built, and with the line of progress."""
-    with contextlib.closing(opened.new_context(locale="en-GB", service_workers="block")) as context:
+    with contextlib.closing(patient(opened, locale="en-GB", service_workers="block")) as context:
         page = context.new_page()
         page.goto(host + path)
         found = Axe().run(page)
@@ -173,7 +170,7 @@ def test_axe_finds_nothing(opened, host, path):
 
 def test_without_scripts_there_are_pages_and_a_sentence(opened, host):
     """The example, the rules, and what is missing."""
-    with contextlib.closing(opened.new_context(java_script_enabled=False)) as context:
+    with contextlib.closing(patient(opened, java_script_enabled=False)) as context:
         page = context.new_page()
         page.goto(host)
         expect(page.locator("noscript p")).to_be_visible()
@@ -186,7 +183,7 @@ def test_without_scripts_there_are_pages_and_a_sentence(opened, host):
 
 def test_without_webassembly_the_page_says_so(opened, host):
     """A browser that cannot calculate shows the example and says what is missing."""
-    with contextlib.closing(opened.new_context()) as context:
+    with contextlib.closing(patient(opened)) as context:
         context.add_init_script("delete globalThis.WebAssembly")
         page = context.new_page()
         page.goto(host)
@@ -201,10 +198,9 @@ def test_a_second_build_is_offered_and_never_mixed(opened, tmp_path):
     address = f"http://localhost:{port}/"
     with (
         hosts.running("nginx", tmp_path, port, part),
-        contextlib.closing(opened.new_context()) as context,
+        contextlib.closing(patient(opened)) as context,
     ):
         page = context.new_page()
-        page.set_default_timeout(LONG)
         page.goto(address)
         old = _build(page)
         ready(page)

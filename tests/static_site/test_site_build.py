@@ -10,8 +10,6 @@ from download import Pinned, downloaded, locked
 
 from conftest import ROOT
 
-pytestmark = pytest.mark.xdist_group("static site")  # one worker has the build
-
 
 def test_wheels_have_the_versions_that_everything_else_is_tested_with():
     """The lock file and the constraints name the same versions."""

@@ -13,7 +13,6 @@ import pytest
 from arpad.web.app import SITE_POLICY
 from conftest import ROOT
 
-pytestmark = pytest.mark.xdist_group("static site")  # one worker has the build
 DEPLOY = ROOT / "deploy"
 FILES = {"nginx": "site-nginx.conf", "caddy": "site.Caddyfile"}
 MOST = 9_000_000  # bytes of a first visit with gzip; brotli, which neither has by itself, makes it 7.5 million

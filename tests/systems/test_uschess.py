@@ -7,7 +7,8 @@ from datetime import date
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
@@ -214,7 +215,7 @@ def sections(draw):
     ]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(sections(), st.sampled_from(LISTS), st.randoms(use_true_random=False))
 def test_section_promises(field, system, random):
     """Every rating is a number at or above its floor, and does not depend on the order of the players."""
@@ -233,7 +234,7 @@ def test_section_promises(field, system, random):
         assert one.explain()
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(RATINGS, st.one_of(st.none(), st.integers(0, 60)), st.lists(st.tuples(RATINGS, SCORES), min_size=1, max_size=9))
 def test_estimate_promises(rating, games, results):
     """An estimate is a number of at least 100, for every rating, game count and result."""

@@ -15,7 +15,7 @@ import arpad
 from arpad import MissingExtra, Player, Round, Tournament
 from arpad.calculation.serialise import success
 from arpad.messages import Message
-from conftest import ROOT
+from conftest import ROOT, library
 
 OPEN = arpad.read(ROOT / "docs" / "examples" / "open.trf")
 NORMS = arpad.read(ROOT / "docs" / "examples" / "norms.trf")
@@ -64,7 +64,7 @@ def test_a_player_of_an_event_has_the_working():
 
 def test_players_as_a_table():
     """The players of an event as Arrow columns have the figures of the players; what is unknown is null."""
-    pytest.importorskip("pyarrow")
+    library("pyarrow")
     rated = arpad.rate_event(OPEN)
     table = rated.to_arrow()
     assert table.num_rows == len(rated.players)

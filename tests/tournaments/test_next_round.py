@@ -9,7 +9,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
@@ -78,7 +79,7 @@ def rounds_to_come(draw):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(event=rounds_to_come())
 def test_places_over_all_results(event):
     """The best and the worst place by points are those of all combinations of results, tried one by one."""

@@ -7,7 +7,8 @@ from itertools import combinations
 
 import pytest
 from crosstables import invented
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
@@ -130,7 +131,7 @@ def sheet_of(played):
     return Scoresheet(numbered, rounds=len(numbered))
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(good_strategy, min_size=9, max_size=12), st.integers(0, 11), st.sampled_from(NORMS))
 def test_a_better_result_never_loses_a_norm(played, place, title):
     """Half a point more in any game keeps a norm."""
@@ -141,7 +142,7 @@ def test_a_better_result_never_loses_a_norm(played, place, title):
     assert after.met or not before.met
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     st.lists(game_strategy, min_size=1, max_size=13), st.integers(0, 12), st.integers(1, 300), st.sampled_from(NORMS)
 )
@@ -155,7 +156,7 @@ def test_a_stronger_opponent_never_lowers_the_average(played, place, more, title
     assert after.performance >= before.performance
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(game_strategy, min_size=1, max_size=13), st.sampled_from(NORMS))
 def test_the_working_has_the_same_figures(played, title):
     """The average and performance of the working are those the verdict went by."""
@@ -166,7 +167,7 @@ def test_the_working_has_the_same_figures(played, title):
     assert (step.value, step.given["average"].value) == (verdict.performance, verdict.average)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(good_strategy, min_size=8, max_size=8), st.sampled_from(NORMS))
 def test_the_least_rating_of_the_last_opponent(played, title):
     """Against the rating named the score is enough for average and performance, against one point less not."""
@@ -207,7 +208,7 @@ entrant_strategy = st.builds(
 )
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(entrant_strategy, min_size=1, max_size=5), st.sampled_from([*EVENT_KINDS, None]), st.integers(0, 14))
 def test_no_crosstable_is_too_odd(lines, kind, rounds):
     """Whatever a file claims, who met whom and what came of it, everybody has a verdict, a working and tie-breaks."""

@@ -5,7 +5,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from examples import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from plain_ties import places, rating_values, values
 
@@ -67,7 +68,7 @@ def printed(value):
 
 
 @pytest.mark.parametrize("on", EDITIONS)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(players=events())
 def test_every_criterion_and_edition(on, players):
     """Every criterion of results with its modifiers, for every player, in every edition."""
@@ -75,7 +76,7 @@ def test_every_criterion_and_edition(on, players):
 
 
 @pytest.mark.parametrize("on", EDITIONS)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(players=events(), data=st.data())
 def test_every_criterion_of_ratings(on, players, data):
     """Every criterion of ratings with its modifiers, for every player, in every edition."""
@@ -98,7 +99,7 @@ def _plain(value):
 
 @pytest.mark.parametrize("on", EDITIONS)
 @pytest.mark.parametrize("name", ["DE", "DE/P"])
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(players=events())
 def test_direct_encounter(on, name, players):
     """Places by points and direct encounter, with forfeits left out and with forfeits as games."""

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from serving import WAIT
 
 from doors import asked
 
@@ -278,7 +279,7 @@ def test_serve_once_ends_by_itself():
     import sys
 
     command = [sys.executable, "-m", "arpad", "serve", "--port", "0", "--once"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "with status 200" in done.stdout
 
 
@@ -294,10 +295,10 @@ def test_ctrl_c_stops_the_server_without_a_traceback():
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
     with subprocess.Popen(command, **pipes) as serving:
         address = next(word for word in serving.stdout.readline().split() if word.startswith("http"))
-        with urlopen(f"{address}health", timeout=30) as reply:  # noqa: S310  # the address it printed
+        with urlopen(f"{address}health", timeout=WAIT) as reply:  # noqa: S310  # the address it printed
             assert reply.status == 200
         os.killpg(serving.pid, signal.SIGINT)
-        said, complained = serving.communicate(timeout=60)
+        said, complained = serving.communicate(timeout=WAIT)
     assert (serving.returncode, said.strip()) == (0, "Stopped.")
     assert "Traceback" not in complained
 

@@ -113,7 +113,7 @@ def test_a_slow_question_of_a_batch_leaves_the_others_alone(client, monkeypatch)
         return work()
 
     monkeypatch.setattr("arpad.web.api.run", run)
-    monkeypatch.setattr("arpad.web.api.longest_here", lambda: 0.5)
+    monkeypatch.setattr("arpad.web.api.longest_here", lambda: 3)  # of which the first needs a moment
     question = {"question": "expect", "rating": 1500, "opponent": 1700, "k": 20}
     reply = client.post("/api/v1/batch", json={"questions": [question] * 3})
     assert [one["ok"] for one in reply.json()["answers"]] == [True, False, False]

@@ -4,18 +4,10 @@ from html.parser import HTMLParser
 
 import pytest
 from pastes import SAMPLES
-from starlette.testclient import TestClient
 
 from arpad.messages import section
-from arpad.web.app import create_app
 
 ASKED = {"rating": "1750", "k": "20", "on": "2026-11-15", "system": "fide-standard"}
-
-
-@pytest.fixture(scope="module")
-def client():
-    """The server."""
-    return TestClient(create_app())
 
 
 class Page(HTMLParser):

@@ -1,7 +1,8 @@
 """The OpenAPI document, tried by Schemathesis: the server answers as it says, and nothing breaks it."""
 
 import schemathesis
-from hypothesis import HealthCheck, Phase, settings
+from examples import examples
+from hypothesis import HealthCheck, Phase
 
 from arpad.web.app import create_app
 
@@ -11,8 +12,8 @@ schema.config.checks.positive_data_acceptance.expected_statuses = ["2xx", "404",
 
 
 @schema.parametrize()
-@settings(
-    max_examples=25,
+@examples(
+    25,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),

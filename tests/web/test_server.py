@@ -13,6 +13,7 @@ from serving import WAIT, connected, get, is_worker, served, workers_of
 
 from arpad.cli import main
 from arpad.web.settings import settings_from
+from conftest import library
 
 RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win&on=2026-11-15"
 EVENT = {"on": "2027-01-10", "field": 1800, "spread": 150, "rounds": 9}
@@ -23,8 +24,8 @@ OUTLOOK = "/api/v1/fide-standard/outlook?rating=1780&k=20&against=1800"
 
 @pytest.fixture(scope="module")
 def server():
-    """The port and the process of a server with default settings."""
-    with served() as found:
+    """The port and the process of a server that gives up heavy questions after ten seconds, as it does by default."""
+    with served(env={"ARPAD_SECONDS": "10"}) as found:
         yield found
 
 
@@ -233,7 +234,7 @@ def test_settings_from_environment_and_file(tmp_path):
 
 def test_server_processes_count_together(tmp_path):
     """Whichever of two processes is asked, the figures are those of both; the folder that they share goes with them."""
-    pytest.importorskip("prometheus_client")
+    library("prometheus_client")
     with served("--workers", "2", env={"TMPDIR": str(tmp_path)}) as serving:
         for _ in range(20):
             get(serving.port, "/health")

@@ -17,7 +17,7 @@ from arpad.web.api import by_field, kind_of, pairs_of
 from arpad.web.workers import listening_to, pool_here, run, workers
 
 
-def in_pool(work, seconds=30):
+def in_pool(work, seconds=300):
     """What comes of some asynchronous work with one worker."""
 
     async def within():
@@ -25,6 +25,13 @@ def in_pool(work, seconds=30):
             return await work()
 
     return asyncio.run(within())
+
+
+async def until(there):
+    """Wait for something to come true, however busy the machine is."""
+    async with asyncio.timeout(300):
+        while not there():  # noqa: ASYNC110  # what is waited for tells nobody
+            await asyncio.sleep(0.01)
 
 
 def refuse():
@@ -72,11 +79,11 @@ def test_work_that_takes_too_long_is_stopped():
 
     async def work():
         before = await run(os.getpid)
-        with pytest.raises(Busy, match="longer than 1 second"):
+        with pytest.raises(Busy, match="longer than 5 seconds"):
             await run(partial(time.sleep, 3600))
         return before, await run(os.getpid)
 
-    before, after = in_pool(work, seconds=1)
+    before, after = in_pool(work, seconds=5)  # enough for the quick ones on a busy machine
     assert before != after
     with pytest.raises(ProcessLookupError):
         os.kill(before, 0)
@@ -114,9 +121,8 @@ def test_a_full_queue_says_so(monkeypatch):
 
     async def work():
         asked = [asyncio.create_task(run(partial(time.sleep, 3600))) for _ in range(3)]
-        await asyncio.sleep(0.1)
         pool = pool_here()
-        assert (pool.busy, pool.waiting) == (1, 2)
+        await until(lambda: (pool.busy, pool.waiting) == (1, 2))
         with pytest.raises(Busy):
             await run(os.getpid)
         for one in asked:
@@ -132,7 +138,8 @@ def test_a_client_that_hangs_up_frees_its_worker():
     """The work is stopped, whoever waited gets the next worker, and nobody is answered."""
 
     async def hangs_up():
-        await asyncio.sleep(1)
+        pool = pool_here()
+        await until(lambda: pool.busy)
         return {"type": "http.disconnect"}
 
     async def work():
