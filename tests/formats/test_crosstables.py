@@ -12,7 +12,7 @@ import arpad
 from arpad import Entrant, Player, Round, Tournament
 from arpad.core.tournaments import BYES
 from arpad.formats import file_bytes, read_bytes
-from arpad.formats.columns import cell_of, round_of
+from arpad.formats.headings import cell_of, round_of
 from conftest import library
 
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)

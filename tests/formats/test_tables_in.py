@@ -12,7 +12,7 @@ from report_files import EXAMPLE, content, folder
 import arpad
 from arpad import Round
 from arpad.formats import file_bytes, read_bytes
-from arpad.formats.columns import Notation, cell_of, round_of
+from arpad.formats.headings import Notation, cell_of, round_of
 from conftest import library
 
 OPEN = arpad.read(EXAMPLE)

@@ -33,7 +33,7 @@ BUILT = {
     "arpad.formats.sheets": lambda module: [(module.FORMULA, ["match"])],
     "arpad.lists.fide_files": lambda module: [
         *((module._pattern(headings), ["fullmatch"]) for headings in module.LAYOUTS.values()),  # noqa: SLF001
-        (module._UsualPlayers("<a>1</a>\n<b></b>", {})._pattern.pattern, ["split"])  # noqa: SLF001
+        (module._UsualPlayers("<a>1</a>\n<b></b>", {})._pattern.pattern, ["split"]),  # noqa: SLF001
     ],
 }
 ROOMS = sorted(path.name for path in (SOURCE / "arpad").iterdir() if (path / "__init__.py").exists())

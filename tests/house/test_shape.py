@@ -40,7 +40,7 @@ IMPURE = {"os", "socket", "time", "subprocess", "urllib", "http", "random", "log
 READS_FILES = {
     "arpad.rulebooks": "the rule files, which are packaged",
     "arpad.messages": "the words, which are packaged",
-    "arpad.questions.fields": "the files that a question names",
+    "arpad.questions.files": "the files that a question names",
 }
 TAKES_CHANCES = {"arpad.forecast.chain": "seeded: the same question has the same answer"}
 

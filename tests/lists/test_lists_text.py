@@ -6,8 +6,8 @@ import random
 import pytest
 import rating_lists as made
 
+from arpad.lists import fide_files
 from arpad.lists.fide_files import layout_of
-from arpad.lists.importing import fide_text
 from arpad.lists.rows import BadLine, checked, rows_of
 
 LAYOUT = layout_of(made.combined_head(), at="test")
@@ -18,12 +18,12 @@ NAMES = {"fed": "federation", "foa": "foa_title"}  # where the made-up players c
 
 def read(data, layout=LAYOUT):
     """The players of a text by ID with all their values, and the lines that were not imported."""
-    return values_of(fide_text.read_rows(io.BytesIO(data), layout, at="test"))
+    return values_of(fide_files.read_text_rows(io.BytesIO(data), layout, at="test"))
 
 
 def alone(data, layout=LAYOUT):
     """The same, every line by itself."""
-    found = [fide_text.read_line(line, layout, number) for number, line in enumerate(data.split(b"\r\n"), 2) if line]
+    found = [fide_files.read_line(line, layout, number) for number, line in enumerate(data.split(b"\r\n"), 2) if line]
     good = [row for row in found if not isinstance(row, BadLine)]
     return values_of([rows_of(good, [row for row in found if isinstance(row, BadLine)], 0)])
 
@@ -56,8 +56,8 @@ def test_odd_lines_stand_alone(monkeypatch):
     lines[7] = lines[7].replace(b"Name", b"").rstrip()
     lines[11] = b"a line of another file"
     calls = []
-    one = fide_text.read_line
-    monkeypatch.setattr(fide_text, "read_line", lambda raw, *rest: calls.append(raw) or one(raw, *rest))
+    one = fide_files.read_line
+    monkeypatch.setattr(fide_files, "read_line", lambda raw, *rest: calls.append(raw) or one(raw, *rest))
     found, bad = read(b"\r\n".join(lines))
     assert calls == [lines[3], lines[5], lines[7], lines[11]]
     assert (len(found), [line for line, _ in bad]) == (1999, [13])
@@ -162,7 +162,7 @@ def test_long_ids(cell, number):
 @pytest.mark.parametrize("size", [200, 1111, 10_000])
 def test_blocks_of_any_size(monkeypatch, size):
     """Where a block ends makes no difference."""
-    monkeypatch.setattr(fide_text, "BLOCK", size)
+    monkeypatch.setattr(fide_files, "BLOCK", size)
     text = b"\r\n".join(lines_of(PEOPLE[:300]))
     assert read(text) == alone(text)
 

@@ -7,8 +7,7 @@ import rating_lists as made
 from imported_lists import NOVEMBER, PEOPLE, check, stored, take
 
 from arpad.errors import BadFile
-from arpad.lists import Hints, look_up
-from arpad.lists.importing import fide_xml
+from arpad.lists import Hints, fide_files, look_up
 from arpad.lists.rows import checked
 
 
@@ -33,7 +32,7 @@ def without(player, *tags):
 
 def read(text, paces=made.PACES):
     found = {}
-    for rows in fide_xml.read_rows(io.BytesIO(text.encode()), paces, at="test"):
+    for rows in fide_files.read_xml_rows(io.BytesIO(text.encode()), paces, at="test"):
         batch, bad = checked(rows)
         assert bad == []
         for row in batch.to_pylist():
@@ -73,7 +72,7 @@ def test_only_one_player_has_the_element(tmp_path, data):
 
 def test_a_rating_that_comes_too_late_is_refused(monkeypatch, tmp_path, data):
     """A list that begins as one of a single rating and then has another is not imported without it."""
-    monkeypatch.setattr(fide_xml, "START", 2000)
+    monkeypatch.setattr(fide_files, "START", 2000)
     others = [f"{pace}_{part}" for pace in ("rapid", "blitz") for part in ("rating", "games", "k")]
     # The header, nine players of 15 lines, then twelve lines down to <rapid_rating>: 1 + 9 × 15 + 13 = 149.
     lines = [without(line, *others) for line in text_of(RATED[:9])] + text_of(RATED[9:10])
@@ -108,8 +107,8 @@ def test_other_ways_to_write_the_same(form, block, monkeypatch):
     lines = text_of(people)
     usual = read("<playerslist>\n" + "".join(lines) + "</playerslist>")
     assert len(usual) == 40
-    monkeypatch.setattr(fide_xml, "BLOCK", block)
-    monkeypatch.setattr(fide_xml, "START", 700)
+    monkeypatch.setattr(fide_files, "XML_BLOCK", block)
+    monkeypatch.setattr(fide_files, "START", 700)
     other = read("<playerslist>\n" + odd_forms(lines)[form] + "</playerslist>")
     for found in (*usual.values(), *other.values()):
         del found["line"]

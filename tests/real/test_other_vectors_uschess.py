@@ -10,7 +10,7 @@ import pytest
 from arpad import EloStanding, Game, Player, system
 from arpad.calculation.step import known
 from arpad.systems.uschess import Entrant, floor_of, rate_section, start_rating
-from arpad.systems.uschess.formulas import (
+from arpad.systems.uschess.passes import (
     Meeting,
     effective_games,
     k_by_games,

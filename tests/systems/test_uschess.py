@@ -15,7 +15,7 @@ import arpad
 from arpad import EloStanding, Event, Pace, Player
 from arpad.errors import BadInput, UncoveredDate, UnknownName, Unsupported
 from arpad.systems.uschess import Entrant, floor_of, rate_section, rated_in, start_rating
-from arpad.systems.uschess.formulas import prior, special_rating
+from arpad.systems.uschess.passes import prior, special_rating
 from arpad.systems.uschess.rules import LISTS, rules_of
 
 DAY = date(2026, 11, 15)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation.explain import WIDTH
 from arpad.core.tournaments import Oddity, by_kind, grouped
 from arpad.formats import read
-from arpad.formats.columns import columns_of
+from arpad.formats.headings import columns_of
 from arpad.formats.saving import beside, check_free
 from arpad.formats.trf.fields import column_of
 from arpad.messages import say

@@ -13,7 +13,7 @@ from arpad.calculation.serialise import listing
 from arpad.cli.files import LONGEST_NAMES, ChartFile, check_chart, progress_bar, write_chart
 from arpad.cli.show import Reply, fitted, in_lines, table
 from arpad.core import number, whole_of
-from arpad.formats.columns import columns_of
+from arpad.formats.headings import columns_of
 from arpad.lists import ADDRESS, TIMEOUT, download_list
 from arpad.messages import say
 from arpad.questions import readers

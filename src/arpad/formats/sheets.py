@@ -10,7 +10,7 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.errors import BadFile, MissingExtra
-from arpad.formats.columns import cell_of
+from arpad.formats.headings import cell_of
 from arpad.formats.saving import FORMULA, plain_cell, safe_cell
 from arpad.formats.text import lines_of, one_line, place
 from arpad.messages import say

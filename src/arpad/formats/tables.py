@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.core import COLOURS, WIN
 from arpad.core.tournaments import ABSENT, FORFEIT, Entrant, Oddity, Round, Source, Tournament
 from arpad.errors import BadFile, BadInput
-from arpad.formats.columns import BLANKS, SCORES, Headings, Notation, round_of
 from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS, Paired, Side, entrants_of, result_of, round_number
+from arpad.formats.headings import BLANKS, SCORES, Headings, Notation, round_of
 from arpad.formats.persons import player_of
 from arpad.formats.sheets import EXCEL, csv_sheets, excel_sheets
 from arpad.formats.text import check_oddities, place

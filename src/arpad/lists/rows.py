@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arpad.errors import BadFile, UnknownName
-from arpad.formats.columns import Headings
 from arpad.formats.dates import read_day
+from arpad.formats.headings import Headings
 from arpad.lists.store import PACES
 from arpad.messages import Message, say
 

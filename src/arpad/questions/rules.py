@@ -43,12 +43,12 @@ if TYPE_CHECKING:
         "uschess-online-regular", "uschess-online-quick", "uschess-online-blitz",
     ]  # fmt: skip
 
-# Regulations that are not rating systems.
+# Regulations that are not rating systems, each with the function that gives its rulebook.
 BOOKS = {
-    "fide-direct-titles": "arpad.tournaments.titles",
-    "fide-performance": "arpad.systems.performance",
-    "fide-ties": "arpad.tournaments.tiebreaks.criteria",
-    "fide-titles": "arpad.tournaments.norms.rules",
+    "fide-direct-titles": "arpad.tournaments.titles.direct_rulebook",
+    "fide-performance": "arpad.systems.performance.rulebook",
+    "fide-ties": "arpad.tournaments.tiebreaks.criteria.rulebook",
+    "fide-titles": "arpad.tournaments.norms.rules.rulebook",
 }
 STALE = timedelta(days=183)  # half a year: FIDE's editions change at most that often
 Json = str | int | float | bool | None | list[Any] | dict[str, Any]  # a rule's value: a number, a name, or a table
@@ -94,7 +94,8 @@ def rules(name: str, *, readings: Readings = None, **settings: Setting) -> Ruleb
         return rulebook_of(name, **settings, **({} if readings is None else {"readings": readings}))
     for setting in settings:
         raise UnknownName("setting", setting, of=name, known=["readings"], at="settings")
-    book: Rulebook[Rules] = import_module(BOOKS[name]).rulebook(tuple((readings or {}).items()))
+    module, function = BOOKS[name].rsplit(".", 1)
+    book: Rulebook[Rules] = getattr(import_module(module), function)(tuple((readings or {}).items()))
     return book
 
 

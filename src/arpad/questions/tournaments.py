@@ -14,7 +14,7 @@ from arpad.core import Event, ListedK, Rating
 from arpad.core.tournaments import Entrant, Oddity, Tournament, day_of, last_day_of
 from arpad.errors import BadFile, BadInput
 from arpad.formats import read, read_bytes
-from arpad.formats.columns import columns_of
+from arpad.formats.headings import columns_of
 from arpad.formats.trf.fields import column_of
 from arpad.messages import Message, say
 from arpad.questions import readers

@@ -25,7 +25,7 @@ from arpad.systems.uschess.estimate import (
     linear_performance,
 )
 from arpad.systems.uschess.floors import Floor, floor_of
-from arpad.systems.uschess.formulas import Meeting, game_steps
+from arpad.systems.uschess.passes import Meeting, game_steps
 from arpad.systems.uschess.rules import rulebook, rules_of
 from arpad.systems.uschess.section import (
     Entrant,

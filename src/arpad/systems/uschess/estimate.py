@@ -32,7 +32,7 @@ from arpad.messages import Message, say
 from arpad.systems import performance as performances
 from arpad.systems.answers import Chances, EventChange, Expectation, GameChange, RatingChange, not_rated, score_figure
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
-from arpad.systems.uschess.formulas import Before, Meeting, before, bonus_of, game_steps, one_pass
+from arpad.systems.uschess.passes import Before, Meeting, before, bonus_of, game_steps, one_pass
 from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
 from arpad.systems.uschess.section import Passes, number_of, official
 from arpad.systems.uschess.start import Initial, start_by_age

@@ -18,7 +18,7 @@ from arpad.core.numbers import ROUNDINGS, decimal
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.systems.uschess.floors import absolute_floor, count_of, highest, peak_floor
-from arpad.systems.uschess.formulas import (
+from arpad.systems.uschess.passes import (
     PREVIOUS,
     Before,
     Meeting,
