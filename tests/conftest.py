@@ -3,6 +3,7 @@
 import importlib
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +12,10 @@ import pytest
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "helpers")]
 
 import examples  # noqa: E402, F401  # the profiles of Hypothesis, before a test file is read
+
+# A shell turns interrupts off for what it starts in the background; tests send them to processes of their own.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

@@ -140,7 +140,7 @@ def test_the_day_of_an_event(tmp_path):
         assert '<meta http-equiv="refresh"' in first
         file.write_text(whole[: len(whole) // 2], encoding="utf-8")
         watching.until(lambda said: "it looks half written" in said.err)
-        assert "half written" in page_at(address).text
+        watching.until(lambda _: "half written" in page_at(address).text)  # said first, shown then
         assert "Vesely, Anton" in page_at(address).text
         file.unlink()
         watching.until(lambda said: "is missing at the moment" in said.err)
