@@ -1,4 +1,4 @@
-"""Write the generated pages: the commands, the references, and the rules by date.
+"""Write the generated pages (the commands, the references, the rules by date) and the stubs of the public names.
 
 make docs             writes them
 generate.py --check   says whether they are up to date, without changing them
@@ -11,11 +11,13 @@ import json
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import api_reference
 from python_reference import reference
 
 import arpad
+import arpad.lists
 from arpad.calculation.explain import doubt
 from arpad.cli import command_spec
 from arpad.cli import commands as command_names
@@ -62,9 +64,28 @@ def part(kind: str, name: str) -> str:
     return api_reference.questions() if kind == "questions" else api_reference.fields()
 
 
+def stub(package: ModuleType) -> str:
+    """The public names of a package for type checkers, which cannot see what is imported when it is first used."""
+    homes = {name: f"{package.__name__}.{module}" for name, module in package._HOME.items()}  # noqa: SLF001
+    others = set(dir(package)) - homes.keys() - {"__version__"}  # modules, which are imported in the same way
+    homes |= dict.fromkeys(others, package.__name__)
+    lines = [
+        f"from {homes[name]} import {name} as {name}"
+        for name in sorted(homes, key=lambda name: (homes[name], _isort(name)))
+    ]
+    version = ["", "__version__: str"] if "__version__" in package.__all__ else []
+    return "\n".join([f"# Made from {package.__name__}._HOMES by `make docs`.", *lines, *version, ""])
+
+
+def _isort(name: str) -> tuple[int, str]:
+    """The order in which an import block has names: constants, classes, functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
 def pages() -> dict[Path, str]:
-    """Every generated page with the text it should have."""
+    """Every generated page and stub with the text it should have."""
     made = {HERE / "commands.md": commands(), HERE / "reference.md": reference()}
+    made |= {Path(str(package.__file__)).with_suffix(".pyi"): stub(package) for package in (arpad, arpad.lists)}
     for page in HERE.rglob("*.md"):
         text = page.read_text(encoding="utf-8")
         if MADE.search(text):
@@ -75,7 +96,7 @@ def pages() -> dict[Path, str]:
 def main() -> int:
     """Write the pages, or only compare them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a page is out of date")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if one is out of date")
     check = parser.parse_args().check
     stale = [page for page, text in pages().items() if not page.exists() or page.read_text(encoding="utf-8") != text]
     for page in stale:

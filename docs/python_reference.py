@@ -34,11 +34,11 @@ def reference() -> str:
     public = {name: getattr(arpad, name) for name in arpad.__all__ if not name.startswith("__")}
     classes = {name: value for name, value in public.items() if inspect.isclass(value)}
     errors = {name: value for name, value in classes.items() if issubclass(value, Exception)}
-    in_bulk = {name: value for name, value in vars(arpad.bulk).items() if inspect.isfunction(value) and name[0] != "_"}
+    in_bulk = {name: value for name in arpad.bulk.__all__ if inspect.isfunction(value := getattr(arpad.bulk, name))}
     parts = [HEAD, "## Functions\n"]
     parts += [_function(f"arpad.{name}", value) for name, value in public.items() if name not in classes]
     parts += ["## Functions for whole rating periods\n"]
-    parts += [_function(f"arpad.bulk.{name}", in_bulk[name]) for name in sorted(in_bulk)]
+    parts += [_function(f"arpad.bulk.{name}", value) for name, value in in_bulk.items()]
     parts += ["## Classes\n", *(_class(name, value) for name, value in classes.items() if name not in errors)]
     parts += ["## Errors\n", *(_class(name, value) for name, value in errors.items())]
     return "\n".join(parts)

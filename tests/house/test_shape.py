@@ -32,6 +32,7 @@ LAYERS = [
     ("core",),
     ("errors",),
     ("messages",),
+    ("lazy",),
 ]
 HEIGHT = {name: len(LAYERS) - place for place, names in enumerate(LAYERS) for name in names}
 
@@ -46,6 +47,7 @@ TAKES_CHANCES = {"arpad.forecast.chain": "seeded: the same question has the same
 
 LONGEST, SHORTEST = 700, 60  # lines of a module that is read in one sitting, and that is worth a file
 MAY_BE_SHORT = {
+    "arpad.lazy": "the package itself needs it before anything else is imported",
     "arpad.reports.pdf": "a program of its own, the browser, stands behind it",
     "arpad.cli.completion": "a command of its own, imported only when it is asked for",
     "arpad.bulk.engines.spark_daemon": "where Spark's worker processes begin",

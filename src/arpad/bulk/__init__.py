@@ -33,13 +33,13 @@ pool      player*, event, start, opponent*, half_points*, minutes, highest: game
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Literal, overload
 
 from arpad.bulk.engines import ENGINES, engine_named, workplace
 from arpad.bulk.results import BulkRating, Finished, NothingToRate, PeriodSummary, SparkRating
 from arpad.bulk.tables.files import check_paths
 from arpad.errors import BadInput, extra_needed
+from arpad.lazy import getter
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -230,9 +230,4 @@ def write(
 
 # The types of answers need the optional libraries, so they are loaded only when they are used.
 _HOMES = {"Band": "tally", "Bin": "tally", "Evaluation": "evaluation", "Method": "methods", "Replay": "_replay"}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = getter(__name__, _HOMES)
