@@ -1,4 +1,4 @@
-"""Direct titles: the title for a place in a championship, and the rating it requires (0.6.2)."""
+"""Ways to a title: the title for a place in a championship (0.6.2), and norms of several events put together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, Text, date_notes
 from arpad.calculation.explain import Reason
@@ -20,87 +20,23 @@ from arpad.tournaments.norms.rules import NORMS, TitleRules, rulebook
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
-    from arpad.tournaments.norms.answer import Norm, NormsReport, PlayerNorms
+    from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 
 
-DIRECT_TITLES = "fide-direct-titles"
 FAMILIES = (("GM", "IM", "FM", "CM"), ("WGM", "WIM", "WFM", "WCM"))  # each from the highest title down
 LARGEST_PLACE = 1000
-
-
-class Award(NamedTuple):
-    """The title for some places in a championship."""
-
-    championship: str
-    title: str
-    first: int = 1
-    last: int = 1
-
-
-class DirectRules(NamedTuple):
-    """The rules of direct titles on a day."""
-
-    direct_ratings: Rule[Mapping[str, int]]
-    direct_below: Rule[str]
-    direct_titles: Rule[tuple[Award, ...]]
-    direct_games: Rule[int] | None = None
-
-
-READERS: Mapping[str, Callable[[Any], Any]] = {
-    "direct_ratings": lambda value: {title: whole(rating) for title, rating in value.items()},
-    "direct_below": one_of("conditional"),
-    "direct_titles": lambda value: tuple(_award(award) for award in value),
-    "direct_games": positive,
-}
-
-
-def _award(value: Mapping[str, Any]) -> Award:
-    award = record(Award, {"first": 1, "last": 1, **value})
-    return award if award.last >= award.first else award._replace(last=award.first)
-
-
-@cache
-def direct_rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[DirectRules]:
-    """The rulebook of direct titles."""
-    return Rulebook(DIRECT_TITLES, DirectRules, READERS, readings=dict(readings))
-
-
-@dataclass(frozen=True, kw_only=True)
-class DirectTitle(Answer):
-    """The title for a place in a championship; None for what depends on unknown facts."""
-
-    championship: str
-    place: int
-    title: str | None  # None if the table has no title for this place
-    why: Text | None
-    needed: int | None  # the rating required
-    reached: bool | None
-    games_needed: int | None
-    enough_games: bool | None
-    awarded: bool | None  # at once; False: the title is conditional
-    meanwhile: str | None  # the lower title that the rating allows until then
-
-    def summary(self) -> Sequence[Figure]:
-        if self.title is None:
-            return (Figure("direct.title", say("answers.none"), self.why),)
-        state = {True: "awarded", False: "conditional", None: "unknown"}[self.awarded]
-        return (
-            Figure("direct.title", self.title, say(f"tournaments.direct.{state}")),
-            Figure("direct.needed", self.needed, _met(self.reached)),
-            Figure("direct.games", self.games_needed, _met(self.enough_games)),
-            Figure("direct.meanwhile", self.meanwhile),
-        )
-
-
-def _met(met: bool | None) -> Message:
-    return say(f"tournaments.direct.{'unknown' if met is None else 'met' if met else 'not_met'}")
+GAME_SHORT = "game_short"  # the only requirement with an upper limit
 
 
 def direct_title(
     championship: str, *, on: date, place: int = 1, peak: Rating | None = None, games: int | None = None
 ) -> DirectTitle:
-    """The title for a place in a championship, by the player's highest rating and number of games."""
-    book = direct_rulebook()
+    """The title for a place in a championship, by the player's highest rating and number of games.
+
+    Raises UnknownName for a championship that has no direct titles on that day, BadInput for a bad place, rating or
+    number of games.
+    """
+    book = direct_title_rulebook()
     rules = book.at(on)
     known_championships = sorted({award.championship for award in rules.direct_titles.value})
     if championship not in known_championships:
@@ -124,7 +60,7 @@ def direct_title(
     if award is None:
         nothing = ruled("direct.none", rules.direct_titles, None, place=known("place", place))
         return DirectTitle(
-            system=DIRECT_TITLES, on=on, trail=(nothing,), remarks=notes, championship=championship, place=place,
+            system=book.name, on=on, trail=(nothing,), remarks=notes, championship=championship, place=place,
             title=None, why=Reason(nothing), needed=None, reached=None, games_needed=None, enough_games=None,
             awarded=None, meanwhile=None,
         )  # fmt: skip
@@ -136,7 +72,7 @@ def direct_title(
     awarded = False if False in (reached, enough) else None if None in (reached, enough) else True
     meanwhile = _lower(award.title, peak, rules) if awarded is False and enough is not False else None
     return DirectTitle(
-        system=DIRECT_TITLES,
+        system=book.name,
         on=on,
         trail=tuple(_trail(title, needed, peak, awarded, rules)),
         remarks=notes,
@@ -151,6 +87,33 @@ def direct_title(
         awarded=awarded,
         meanwhile=meanwhile,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DirectTitle(Answer):
+    """The title for a place in a championship; None for what depends on unknown facts."""
+
+    championship: str
+    place: int
+    title: str | None  # None if the table has no title for this place
+    why: Text | None
+    needed: int | None  # the rating required
+    reached: bool | None
+    games_needed: int | None
+    enough_games: bool | None
+    awarded: bool | None  # at once; False: the title is conditional
+    meanwhile: str | None  # the lower title that the rating allows until then
+
+    def summary(self) -> Sequence[Figure]:
+        if self.title is None:
+            return (Figure("direct.title", say("answers.none"), self.why),)
+        state = {True: "awarded", False: "conditional", None: "unknown"}[self.awarded]
+        return (
+            Figure("direct.title", self.title, say(f"tournaments.direct.{state}")),
+            Figure("direct.needed", self.needed, _in_words(self.reached)),
+            Figure("direct.games", self.games_needed, _in_words(self.enough_games)),
+            Figure("direct.meanwhile", self.meanwhile),
+        )
 
 
 def _lower(title: str, peak: Rating | None, rules: DirectRules) -> str | None:
@@ -171,49 +134,89 @@ def _trail(title: Step, needed: int, peak: Rating | None, awarded: bool | None, 
         yield ruled("direct.below", rules.direct_below, rules.direct_below.value)
 
 
-NORM_TITLES = "fide-titles"
-GAME_SHORT = "game_short"  # the only requirement with an upper limit
-
-
-class ApplicationRules(NamedTuple):
-    """What an application requires of its norms: games covered, and after which day one must be from a strong event."""
-
-    games: Rule[int]
-    strong_after: Rule[date]
+def _in_words(met: bool | None) -> Message:
+    return say(f"tournaments.direct.{'unknown' if met is None else 'met' if met else 'not_met'}")
 
 
 @cache
-def application_rules() -> Rulebook[ApplicationRules]:
-    """The rulebook of applications."""
-    return Rulebook("fide-applications", ApplicationRules, {"games": positive, "strong_after": as_day})
+def direct_title_rulebook() -> Rulebook[DirectRules]:
+    """The rulebook of direct titles."""
+    return Rulebook("fide-direct-titles", DirectRules, DIRECT_READERS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppliedNorm:
-    """A norm in an application: the event, the games it covers, and what matters about the event."""
+class DirectRules(NamedTuple):
+    """The rules of direct titles on a day."""
 
-    event: str | None
-    start: date
-    made: bool | None  # None if unknown
-    games: int
-    covers: int | None
-    kind: str
-    exemption: str | None  # of 1.4.3, if the norm needs it
-    one_round_a_day: bool | None
-    strong_event: bool | None
-    game_short: bool  # eight games in nine rounds, allowed once in an application
+    direct_ratings: Rule[Mapping[str, int]]
+    direct_below: Rule[str]
+    direct_titles: Rule[tuple[Award, ...]]
+    direct_games: Rule[int] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Requirement:
-    """A requirement for a title: whether it is met (None if unknown), and the figures."""
+class Award(NamedTuple):
+    """The title for some places in a championship."""
 
-    name: str
-    met: bool | None
-    found: int | None
-    needed: int
-    bound: str  # at least, or at most
-    article: str
+    championship: str
+    title: str
+    first: int = 1
+    last: int = 1
+
+
+DIRECT_READERS: Mapping[str, Callable[..., object]] = {
+    "direct_ratings": lambda value: {title: whole(rating) for title, rating in value.items()},
+    "direct_below": one_of("conditional"),
+    "direct_titles": lambda value: tuple(_award(award) for award in value),
+    "direct_games": positive,
+}
+
+
+def _award(value: Mapping[str, object]) -> Award:
+    award = record(Award, {"first": 1, "last": 1, **value})
+    return award if award.last >= award.first else award._replace(last=award.first)
+
+
+def application(
+    title: str, fide_id: int, events: Iterable[NormEvent], *, on: date, rating: Rating | None = None
+) -> TitleApplication:
+    """A player's norms in several events put together, by the regulations on the day of the application.
+
+    Raises UnknownName for a title without norms, BadInput without events, for an event given twice, and for an event
+    in which the player did not take part.
+    """
+    if title not in NORMS:
+        raise UnknownName("title_with_norms", title, known=NORMS, at="title")
+    found = [_norm(event, fide_id, title) for event in events]
+    if not found:
+        raise BadInput(say("tournaments.application.no_events"), at="path")
+    norms = tuple(norm for _, norm in found)
+    for place, norm in enumerate(norms):
+        if norm in norms[:place]:
+            raise BadInput(say("tournaments.application.twice", event=norm.event or norm.start), at="path")
+    rules = rulebook().at(on)
+    asked = application_rules().at(on)
+    checked = _checked(title, norms, rules, asked, rating)
+    met = [requirement.met for requirement, _ in checked]
+    return TitleApplication(
+        system=rulebook().name,
+        on=on,
+        trail=tuple(ruled(f"application.{part.name}", rule, part.found) for part, rule in checked),
+        remarks=partial(date_notes, rulebook(), on),
+        title=title,
+        name=found[0][0].name,
+        fide_id=fide_id,
+        ready=False if False in met else None if None in met else True,
+        games=sum(norm.covers or 0 for norm in norms),
+        games_needed=asked.games.value,
+        norms=norms,
+        requirements=tuple(requirement for requirement, _ in checked),
+    )
+
+
+class NormEvent(NamedTuple):
+    """An event of an application with its norms."""
+
+    tournament: Tournament
+    report: NormsReport
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,44 +248,32 @@ class TitleApplication(Answer):
         return shown
 
 
-class NormEvent(NamedTuple):
-    """An event of an application with its norms."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppliedNorm:
+    """A norm in an application: the event, the games it covers, and what matters about the event."""
 
-    tournament: Tournament
-    report: NormsReport
+    event: str | None
+    start: date
+    made: bool | None  # None if unknown
+    games: int
+    covers: int | None
+    kind: str
+    exemption: str | None  # of 1.4.3, if the norm needs it
+    one_round_a_day: bool | None
+    strong_event: bool | None
+    game_short: bool  # eight games in nine rounds, allowed once in an application
 
 
-def application(
-    title: str, fide_id: int, events: Iterable[NormEvent], *, on: date, rating: Rating | None = None
-) -> TitleApplication:
-    """A player's norms in several events put together, by the regulations on the day of the application."""
-    if title not in NORMS:
-        raise UnknownName("title_with_norms", title, known=NORMS, at="title")
-    found = [_norm(event, fide_id, title) for event in events]
-    if not found:
-        raise BadInput(say("tournaments.application.no_events"), at="path")
-    norms = tuple(norm for _, norm in found)
-    for place, norm in enumerate(norms):
-        if norm in norms[:place]:
-            raise BadInput(say("tournaments.application.twice", event=norm.event or norm.start), at="path")
-    rules = rulebook().at(on)
-    asked = application_rules().at(on)
-    checked = _checked(title, norms, rules, asked, rating)
-    met = [requirement.met for requirement, _ in checked]
-    return TitleApplication(
-        system=NORM_TITLES,
-        on=on,
-        trail=tuple(_step(requirement, rule) for requirement, rule in checked),
-        remarks=partial(date_notes, rulebook(), on),
-        title=title,
-        name=found[0][0].name,
-        fide_id=fide_id,
-        ready=False if False in met else None if None in met else True,
-        games=sum(norm.covers or 0 for norm in norms),
-        games_needed=asked.games.value,
-        norms=norms,
-        requirements=tuple(requirement for requirement, _ in checked),
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """A requirement for a title: whether it is met (None if unknown), and the figures."""
+
+    name: str
+    met: bool | None
+    found: int | None
+    needed: int
+    bound: str  # at least, or at most
+    article: str
 
 
 def _norm(event: NormEvent, fide_id: int, title: str) -> tuple[PlayerNorms, AppliedNorm]:
@@ -292,6 +283,9 @@ def _norm(event: NormEvent, fide_id: int, title: str) -> tuple[PlayerNorms, Appl
         name = event.tournament.name or say("questions.the_file")
         raise BadInput(say("tournaments.application.not_there", id=str(fide_id), event=name), at="id")
     norm = player.norm(title)
+    beside = {condition.name: condition for condition in norm.beside}
+    days, strong = beside.get("one_round_a_day"), beside.get("strong_event")
+    exempt = beside["exemption"].found
     return player, AppliedNorm(
         event=event.tournament.name,
         start=event.report.on,
@@ -299,20 +293,11 @@ def _norm(event: NormEvent, fide_id: int, title: str) -> tuple[PlayerNorms, Appl
         games=norm.games,
         covers=norm.covers,
         kind=event.report.event_kind,
-        exemption=_found(norm, "exemption"),
-        one_round_a_day=_condition_met(norm, "one_round_a_day"),
-        strong_event=_condition_met(norm, "strong_event"),
+        exemption=None if exempt is None else str(exempt),
+        one_round_a_day=None if days is None else days.met,
+        strong_event=None if strong is None else strong.met,
         game_short=norm.by == "eight_of_nine",
     )
-
-
-def _found(norm: Norm, name: str) -> str | None:
-    found = next((condition.found for condition in norm.beside if condition.name == name), None)
-    return None if found is None else str(found)
-
-
-def _condition_met(norm: Norm, name: str) -> bool | None:
-    return next((condition.met for condition in norm.beside if condition.name == name), None)
 
 
 def _checked(
@@ -333,7 +318,8 @@ def _checked(
     ]
     if title in rules.one_round_a_day.value.titles:
         days = [norm.one_round_a_day for norm in made]
-        found.append(("one_round_a_day", _any_met(days), days.count(True), 1, rules.one_round_a_day))
+        met = True if True in days else None if None in days else False
+        found.append(("one_round_a_day", met, days.count(True), 1, rules.one_round_a_day))
     if rules.strong_event is not None and any(norm.start > asked.strong_after.value for norm in made):
         strong = sum(norm.strong_event is True for norm in made)
         # The article also allows other events, which no file shows; so without a strong Swiss the answer is unknown.
@@ -354,10 +340,14 @@ def _checked(
     ]
 
 
-def _any_met(met: Sequence[bool | None]) -> bool | None:
-    """Whether at least one is met; None if that is unknown."""
-    return True if True in met else None if None in met else False
+@cache
+def application_rules() -> Rulebook[ApplicationRules]:
+    """The rulebook of applications."""
+    return Rulebook("fide-applications", ApplicationRules, {"games": positive, "strong_after": as_day})
 
 
-def _step(requirement: Requirement, rule: Rule[object]) -> Step:
-    return ruled(f"application.{requirement.name}", rule, requirement.found)
+class ApplicationRules(NamedTuple):
+    """What an application requires of its norms: games covered, and after which day one must be from a strong event."""
+
+    games: Rule[int]
+    strong_after: Rule[date]

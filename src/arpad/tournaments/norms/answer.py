@@ -1,4 +1,4 @@
-"""The answer to `norms`: the norms of one player, and of a whole tournament."""
+"""The answer to `norms`: the norms of a player and of a whole tournament, in a few words, and with their working."""
 
 from __future__ import annotations
 
@@ -27,223 +27,52 @@ if TYPE_CHECKING:
     from arpad.tournaments.norms.rules import TitleRules
 
 
-def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: Message) -> Step:
-    """A norm as a step that rests on its conditions."""
-    verdict = norm.verdict
-    performance = performance_step(verdict, edition)
-    conditions = tuple(
-        _condition(condition, verdict.title, performance) for condition in (*verdict.conditions, *norm.beside)
-    )
-    given = {
-        "left_out": tuple(_left_out(left_out) for left_out in sheet.left_out),
-        "chosen": tuple(_chosen(verdict, edition.titles)),
-        "conditions": conditions,
-        "covers": tuple(_covers(norm, edition.titles)),
-    }
-    return Step("norm", verdict.met, given, words={"title": verdict.title, "who": who})
-
-
-def _left_out(left_out: LeftOut) -> Step:
-    words = {"round": left_out.round}
-    if left_out.rule is None:
-        return Step("norm.left_out", None, words={**words, "says": say("tournaments.norms.not_in_file")})
-    return ruled("norm.left_out", left_out.rule, None, words=words)
-
-
-def _condition(condition: Condition, title: str, performance: Step | None) -> Step:
-    """A condition as a step; average and performance with the arithmetic behind them."""
-    key, rule = f"norm.{condition.name}", condition.rule
-    if rule is None:  # open to all, or no exemption used
-        found = condition.found
-        return known(key, None) if found is None else Step(key, condition.met, words={"says": found})
-    given: dict[str, Step] = {}
-    if performance is not None and condition.name == "performance":
-        given["performance"] = performance
-    elif performance is not None and condition.name == "average":
-        average = performance.given["average"]
-        if isinstance(average, Step):
-            given["average"] = average
-    words = {"says": _judged(condition, rule.says), "title": title}
-    return ruled(key, rule, condition.met, words=words, **given)
-
-
+# How the words compare what was found with what is needed.
 JUDGED = {AT_LEAST: "least", AT_MOST: "most", "": "exactly"}
-
-
-def _judged(condition: Condition, rule: str) -> Message:
-    """What was found, what is needed, and the rule."""
-    if condition.needed is None:
-        return say("tournaments.norms.judged.found", found=condition.found, rule=rule)
-    found = say("tournaments.norms.not_known") if condition.found is None else condition.found
-    key = f"tournaments.norms.judged.{JUDGED[condition.bound]}{'.lifted' * condition.lifted}"
-    return say(key, found=found, needed=condition.needed, rule=rule)
-
-
-def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
-    """The performance from the ratings that count; None without a game."""
-    rules, games = edition.titles, verdict.games
-    if not games:
-        return None
-    ratings = raised(verdict.title, games, rules)
-    before = [rules.unrated.value if game.rating is None else game.rating for game in games]
-    result = Scored(tuple(ratings), known("score", in_points(verdict.halves)), known("games", len(games)))
-    step = by_table(result, edition.performances)
-    average = step.given["average"]
-    changed = {}
-    if any(game.rating is None for game in games):
-        changed["unrated"] = ruled("norm.unrated", rules.unrated, rules.unrated.value)
-    if ratings != before:
-        floor = rules.floor.value[verdict.title]
-        changed["floor"] = ruled("norm.floor", rules.floor, floor, words={"lowest": min(before)})
-    if isinstance(average, Step) and changed:
-        step = step._replace(given={**step.given, "average": average._replace(given={**changed, **average.given})})
-    return step
-
-
-def _chosen(verdict: Verdict, rules: TitleRules) -> list[Step]:
-    """The articles by which games were left out, one game less is enough, or an opponent has no federation."""
-    steps = [] if verdict.by is None else [ruled("norm.short", verdict.by, len(verdict.games))]
-    flagged = sum(game.federation == FID for game in verdict.games)
-    if flagged:
-        steps.append(ruled("norm.fid", rules.fid, flagged))
-    if verdict.dropped:
-        last = max((game.round for game in verdict.games), default=0)
-        for rule, rounds in (
-            (rules.later_rounds, [number for number in verdict.dropped if number > last]),
-            (rules.won_games, [number for number in verdict.dropped if number < last]),
-        ):
-            if rounds:
-                steps.append(ruled("norm.dropped", rule, ", ".join(map(str, rounds))))
-    return steps
-
-
-def _covers(norm: Norm, rules: TitleRules) -> list[Step]:
-    """How many games of an application the norm covers."""
-    if not norm.verdict.met:
-        return []
-    most = rules.most_games
-    steps = [ruled("norm.most", most, most.value)] if norm.verdict.counts_as > most.value else []
-    return [*steps, ruled("norm.covers", rules.extra_games, norm.games_covered, words={"extra": norm.verdict.extra})]
-
-
-def rating_title_step(title: RatingTitle, rules: TitleRules) -> Step:
-    """A title whose rating was reached, and whether there were enough games."""
-    return ruled(
-        "rating_title",
-        rules.title_ratings,
-        title.title,
-        rating=known("rating", Decimal(title.rating)),
-        games=ruled("rating_title.games", rules.rated_games, title.met),
-    )
-
-
 SYSTEM = "fide-titles"
+STANDS = MADE, POSSIBLE, NOT_KNOWN, MISSED = "made", "possible", "unknown", "missed"
+NEAR = 2  # half points; a norm missed by more has no line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NormCondition:
-    """One condition of a norm: whether it is met (None if unknown), what was found and what is needed."""
-
-    name: str
-    met: bool | None
-    found: int | Decimal | str | Message | None
-    needed: int | Decimal | str | Message | None
-    bound: str | None  # "at least" or "at most"
-    article: str | None
-    lifted: bool  # met only because of an exemption
-    information: bool  # needed for the application, but not judged
-
-    @classmethod
-    def of(cls, condition: Condition) -> NormCondition:
-        """A condition as it was judged."""
-        return cls(
-            name=condition.name,
-            met=condition.met,
-            found=condition.found,
-            needed=condition.needed,
-            bound=condition.bound or None,
-            article=None if condition.rule is None else condition.rule.article,
-            lifted=condition.lifted,
-            information=condition.information,
-        )
+def _report_trail(report: NormsReport) -> tuple[Step, ...]:
+    """The norms achieved or still possible; each player's answer has the working of all."""
+    return tuple(step for player in report.players if player.best is not None for step in player.trail)
 
 
-@dataclass(frozen=True)
-class Norm:
-    """One title of one player: the conditions, and what is still needed."""
+@dataclass(frozen=True, kw_only=True)
+class NormsReport(Answer):
+    """The norms of everybody in a tournament."""
 
-    verdict: Verdict = field(repr=False, metadata={"hidden": True})
-    beside: tuple[Condition, ...] = field(repr=False, metadata={"hidden": True})  # the exemption, and information
-    held: bool | None  # whether the player has this title or a higher one; None if no titles are known
-    games_covered: int = hidden()  # of an application, if the norm is achieved
-    needs: Needs | None = None
-
-    @derived
-    def title(self) -> str:
-        """The title."""
-        return self.verdict.title
-
-    @derived
-    def met(self) -> bool | None:
-        """Whether the norm is achieved; None if unknown."""
-        return self.verdict.met
-
-    @derived
-    def games(self) -> int:
-        """How many games were judged."""
-        return len(self.verdict.games)
-
-    @derived
-    def score(self) -> Decimal:
-        """The score in these games."""
-        return in_points(self.verdict.halves)
-
-    @derived
-    def covers(self) -> int | None:
-        """How many games of an application the norm covers; None if it is not achieved."""
-        return self.games_covered if self.verdict.met else None
-
-    @derived
-    def extra(self) -> int:
-        """Games added for whole points above the norm."""
-        return self.verdict.extra
-
-    @derived
-    def short(self) -> Decimal | None:
-        """The missing points, if nothing else is missing."""
-        return None if self.verdict.short is None else in_points(self.verdict.short)
-
-    @derived
-    def dropped(self) -> tuple[int, ...]:
-        """The rounds left out."""
-        return self.verdict.dropped
-
-    @derived
-    def by(self) -> str | None:
-        """The rule by which one game less is enough."""
-        return None if self.verdict.by is None else self.verdict.by.name
-
-    @derived
-    def conditions(self) -> tuple[NormCondition, ...]:
-        """All conditions, then the exemption and what an application requires."""
-        return tuple(NormCondition.of(condition) for condition in (*self.verdict.conditions, *self.beside))
+    trail: tuple[Step, ...] = lazy_trail(_report_trail)
+    event_kind: str
+    event_kind_from: str  # given, written in the file, or assumed
+    unknown: tuple[str, ...]  # what the file does not have for any player: titles, federations
+    host: str | None
+    foreigners: Foreigners | None
+    players: tuple[PlayerNorms, ...]
+    written_kind: str | None = hidden(default=None)
 
     @property
-    def final(self) -> Verdict:
-        """The verdict after the best result against the last opponent, if known; otherwise the current one."""
-        return (self.needs and self.needs.best) or self.verdict
+    def undecided(self) -> Sequence[PlayerNorms]:
+        """The players whose norm, achieved or still possible, depends on unknown facts."""
+        return [player for player in self.players if any(norm.undecided for norm in player.norms if not norm.held)]
 
-    @property
-    def possible(self) -> bool:
-        """Whether the norm is achieved or still possible."""
-        return bool(self.verdict.met) or (self.needs is not None and self.needs.possible)
+    def player(self, no: int) -> PlayerNorms:
+        """The norms of one player, by starting number."""
+        return numbered(self.players, no, lambda player: player.no)
 
-    @property
-    def undecided(self) -> bool:
-        """Whether a norm, achieved or still possible, depends on unknown titles or federations."""
-        if self.possible or not self.verdict.condition("sex").met:
-            return False
-        return self.verdict.met is None or (self.needs is not None and self.needs.undecided)
+    def for_player(self, no: int) -> NormsReport:
+        """The report for one player only."""
+        return replace(self, players=(self.player(no),))
+
+    def summary(self) -> Sequence[Figure]:
+        made = sum(bool(norm.met) and not norm.held for player in self.players for norm in player.norms)
+        players = len(self.players)
+        norms = Figure("norms", made, say("tournaments.norms.made_among", players=players))
+        if not made and self.undecided:
+            norms = Figure("norms", say("tournaments.norms.not_known"), say("tournaments.norms.among", players=players))
+        source = say(f"tournaments.norms.kind.{self.event_kind_from}", written=self.written_kind)
+        return (norms, Figure("event_kind", self.event_kind, source))
 
 
 def _player_trail(player: PlayerNorms) -> tuple[Step, ...]:
@@ -344,59 +173,120 @@ class PlayerNorms(Answer):
                 say("answers.as_said", text=self.federation) if self.federation else None,
             ),
             Figure("score", score, say("tournaments.norms.counted_games")),
-            *(Figure("rating_title", title.title, _rating_remark(title)) for title in self.rating_titles),
+            *(Figure("rating_title", title.title, _why_rated(title)) for title in self.rating_titles),
         )
 
 
-def _rating_remark(title: RatingTitle) -> Text:
+@dataclass(frozen=True)
+class Norm:
+    """One title of one player: the conditions, and what is still needed."""
+
+    verdict: Verdict = field(repr=False, metadata={"hidden": True})
+    beside: tuple[Condition, ...] = field(repr=False, metadata={"hidden": True})  # the exemption, and information
+    held: bool | None  # whether the player has this title or a higher one; None if no titles are known
+    games_covered: int = hidden()  # of an application, if the norm is achieved
+    needs: Needs | None = None
+
+    @derived
+    def title(self) -> str:
+        """The title."""
+        return self.verdict.title
+
+    @derived
+    def met(self) -> bool | None:
+        """Whether the norm is achieved; None if unknown."""
+        return self.verdict.met
+
+    @derived
+    def games(self) -> int:
+        """How many games were judged."""
+        return len(self.verdict.games)
+
+    @derived
+    def score(self) -> Decimal:
+        """The score in these games."""
+        return in_points(self.verdict.halves)
+
+    @derived
+    def covers(self) -> int | None:
+        """How many games of an application the norm covers; None if it is not achieved."""
+        return self.games_covered if self.verdict.met else None
+
+    @derived
+    def extra(self) -> int:
+        """Games added for whole points above the norm."""
+        return self.verdict.extra
+
+    @derived
+    def short(self) -> Decimal | None:
+        """The missing points, if nothing else is missing."""
+        return None if self.verdict.short is None else in_points(self.verdict.short)
+
+    @derived
+    def dropped(self) -> tuple[int, ...]:
+        """The rounds left out."""
+        return self.verdict.dropped
+
+    @derived
+    def by(self) -> str | None:
+        """The rule by which one game less is enough."""
+        return None if self.verdict.by is None else self.verdict.by.name
+
+    @derived
+    def conditions(self) -> tuple[NormCondition, ...]:
+        """All conditions, then the exemption and what an application requires."""
+        return tuple(NormCondition.of(condition) for condition in (*self.verdict.conditions, *self.beside))
+
+    @property
+    def final(self) -> Verdict:
+        """The verdict after the best result against the last opponent, if known; otherwise the current one."""
+        return (self.needs and self.needs.best) or self.verdict
+
+    @property
+    def possible(self) -> bool:
+        """Whether the norm is achieved or still possible."""
+        return bool(self.verdict.met) or (self.needs is not None and self.needs.possible)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether a norm, achieved or still possible, depends on unknown titles or federations."""
+        if self.possible or not self.verdict.condition("sex").met:
+            return False
+        return self.verdict.met is None or (self.needs is not None and self.needs.undecided)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormCondition:
+    """One condition of a norm: whether it is met (None if unknown), what was found and what is needed."""
+
+    name: str
+    met: bool | None
+    found: int | Decimal | str | Message | None
+    needed: int | Decimal | str | Message | None
+    bound: str | None  # "at least" or "at most"
+    article: str | None
+    lifted: bool  # met only because of an exemption
+    information: bool  # needed for the application, but not judged
+
+    @classmethod
+    def of(cls, condition: Condition) -> NormCondition:
+        """A condition as it was judged."""
+        return cls(
+            name=condition.name,
+            met=condition.met,
+            found=condition.found,
+            needed=condition.needed,
+            bound=condition.bound or None,
+            article=None if condition.rule is None else condition.rule.article,
+            lifted=condition.lifted,
+            information=condition.information,
+        )
+
+
+def _why_rated(title: RatingTitle) -> Text:
     key = "games_unknown" if title.games is None else "games_enough" if title.met else "games_few"
     values = {"rating": title.rating, "needed": title.needed, "games": title.games, "least": title.least_games}
     return say(f"tournaments.norms.by_rating.{key}", **values)
-
-
-def _report_trail(report: NormsReport) -> tuple[Step, ...]:
-    """The norms achieved or still possible; each player's answer has the working of all."""
-    return tuple(step for player in report.players if player.best is not None for step in player.trail)
-
-
-@dataclass(frozen=True, kw_only=True)
-class NormsReport(Answer):
-    """The norms of everybody in a tournament."""
-
-    trail: tuple[Step, ...] = lazy_trail(_report_trail)
-    event_kind: str
-    event_kind_from: str  # given, written in the file, or assumed
-    unknown: tuple[str, ...]  # what the file does not have for any player: titles, federations
-    host: str | None
-    foreigners: Foreigners | None
-    players: tuple[PlayerNorms, ...]
-    written_kind: str | None = hidden(default=None)
-
-    @property
-    def undecided(self) -> Sequence[PlayerNorms]:
-        """The players whose norm, achieved or still possible, depends on unknown facts."""
-        return [player for player in self.players if any(norm.undecided for norm in player.norms if not norm.held)]
-
-    def player(self, no: int) -> PlayerNorms:
-        """The norms of one player, by starting number."""
-        return numbered(self.players, no, lambda player: player.no)
-
-    def for_player(self, no: int) -> NormsReport:
-        """The report for one player only."""
-        return replace(self, players=(self.player(no),))
-
-    def summary(self) -> Sequence[Figure]:
-        made = sum(bool(norm.met) and not norm.held for player in self.players for norm in player.norms)
-        players = len(self.players)
-        norms = Figure("norms", made, say("tournaments.norms.made_among", players=players))
-        if not made and self.undecided:
-            norms = Figure("norms", say("tournaments.norms.not_known"), say("tournaments.norms.among", players=players))
-        source = say(f"tournaments.norms.kind.{self.event_kind_from}", written=self.written_kind)
-        return (norms, Figure("event_kind", self.event_kind, source))
-
-
-STANDS = MADE, POSSIBLE, NOT_KNOWN, MISSED = "made", "possible", "unknown", "missed"
-NEAR = 2  # half points; a norm missed by more has no line
 
 
 class NormLine(NamedTuple):
@@ -413,19 +303,20 @@ class NormLine(NamedTuple):
 
 
 def norm_lines(report: NormsReport) -> list[NormLine]:
-    """The lines of all players, in their order; titles already held have no line."""
-    return [NormLine(player, norm) for player in report.players for norm in _worth_a_line(player, report.unknown)]
+    """The lines of all players, in their order; titles already held have no line.
 
-
-def _worth_a_line(player: PlayerNorms, unknown: tuple[str, ...]) -> list[Norm]:
-    """The best norm achieved and those still possible above it; otherwise the highest one nearly made or not known.
-
-    If no titles or no federations are known, most players would have such a line; `unlisted` has their numbers instead.
+    A player has lines for the best norm achieved and those still possible above it, otherwise for the highest one
+    nearly made or not known. If the file has no titles or no federations, `unlisted` has the undecided players instead.
     """
-    wanted = [norm for norm in player.norms if not norm.held]
-    best = next((place for place, norm in enumerate(wanted) if norm.met), len(wanted))
-    possible = [norm for norm in wanted[: best + 1] if norm.possible]
-    return possible or [norm for norm in wanted if _near(norm) or (norm.undecided and not unknown)][:1]
+    lines = []
+    for player in report.players:
+        wanted = [norm for norm in player.norms if not norm.held]
+        best = next((place for place, norm in enumerate(wanted) if norm.met), len(wanted))
+        possible = [norm for norm in wanted[: best + 1] if norm.possible]
+        # If no titles or no federations are known, most players would have a line for a norm that is not known.
+        close = [norm for norm in wanted if _near(norm) or (norm.undecided and not report.unknown)][:1]
+        lines += [NormLine(player, norm) for norm in possible or close]
+    return lines
 
 
 def unlisted(report: NormsReport) -> Message | None:
@@ -453,7 +344,18 @@ def _near(norm: Norm) -> bool:
 def in_words(norm: Norm) -> str:
     """A norm in a few words: how it was achieved, what is still needed, or what is missing."""
     if norm.met:
-        return _joined(_made(norm))
+        exemptions = (part for part in norm.beside if part.name == "exemption" and part.found is not None)
+        return _joined(
+            [
+                _performance(norm.verdict),
+                say("tournaments.norms.covers", games=norm.games_covered),
+                *_dropped(norm.verdict),
+                *(
+                    say("tournaments.norms.exempted", name=condition_name(part), letter=part.found)
+                    for part in exemptions
+                ),
+            ]
+        )
     if norm.possible and norm.needs is not None:
         return _joined(_needed(norm.needs))
     if norm.undecided:
@@ -468,25 +370,15 @@ def _joined(parts: list[Message]) -> str:
     return "; ".join(map(str, parts))
 
 
-def condition_name(condition: Condition | NormCondition) -> str:
-    """The label of a condition."""
-    return label_of(f"norm.{condition.name}")
+def _performance(verdict: Verdict) -> Message:
+    return say("tournaments.norms.performance", performance=verdict.performance)
 
 
-def compared(condition: Condition | NormCondition) -> str:
-    """What was found, as far as it is known."""
-    if condition.found is None:
-        return str(say("tournaments.norms.not_known"))
-    partly = condition.met is None and not condition.information
-    return str(say("tournaments.norms.known", found=condition.found)) if partly else figure(condition.found)
-
-
-def _made(norm: Norm) -> list[Message]:
-    """A norm that was achieved: the performance, the games it covers, and the exemption used."""
-    verdict = norm.verdict
-    parts = [_performance(verdict), say("tournaments.norms.covers", games=norm.games_covered), *_dropped(verdict)]
-    used = (part for part in norm.beside if part.name == "exemption" and part.found is not None)
-    return [*parts, *(say("tournaments.norms.exempted", name=condition_name(part), letter=part.found) for part in used)]
+def _dropped(verdict: Verdict) -> list[Message]:
+    """The rounds left out."""
+    rounds = verdict.dropped
+    key = "tournaments.norms.without_round" if len(rounds) == 1 else "tournaments.norms.without_rounds"
+    return [say(key, rounds=rounds)] if rounds else []
 
 
 def _needed(needs: Needs) -> list[Message]:
@@ -513,28 +405,14 @@ def _demand(demand: Demand) -> Message:
     said = say(f"tournaments.norms.demand.{games}.{whom}", **values)
     if not demand.opponent:
         return said
-    wanted = [say("tournaments.norms.demand.unknown") if word == UNKNOWN else _kind(word) for word in demand.opponent]
+    # A word in capitals is a title; the others are `titled`, `foreign` and what is not known.
+    wanted = [
+        say("answers.as_said", text=word)
+        if word.isupper()
+        else say(f"tournaments.norms.demand.{'unknown' if word == UNKNOWN else word}")
+        for word in demand.opponent
+    ]
     return say("tournaments.norms.demand.being", said=said, wanted=wanted)
-
-
-def _kind(word: str) -> Message:
-    """What an opponent needs to be: titled, foreign, or a holder of a certain title."""
-    return say("answers.as_said", text=word) if word.isupper() else say(f"tournaments.norms.demand.{word}")
-
-
-def _missing(verdict: Verdict) -> list[Message]:
-    """The conditions that are not met, and those not known."""
-    parts = [_missed(condition, verdict.title) for condition in verdict.failed]
-    if verdict.short is not None:
-        points = in_points(verdict.short)
-        parts.append(say("tournaments.norms.short.one" if points == 1 else "tournaments.norms.short", points=points))
-    return [*parts, *_not_known(verdict)]
-
-
-def _missed(condition: Condition, title: str) -> Message:
-    """A condition that is not met, as an arbiter would say it."""
-    key = f"{condition.name}.GM" if (condition.name, title) == ("same_title", "GM") else condition.name
-    return say(f"tournaments.missed.{key}", found=compared(condition), needed=condition.needed, title=title)
 
 
 def _undecided(norm: Norm) -> list[Message]:
@@ -548,17 +426,131 @@ def _undecided(norm: Norm) -> list[Message]:
     return [_last_game(trial, needs.opponent, "may_make"), *_not_known(trial.verdict)]
 
 
-def _performance(verdict: Verdict) -> Message:
-    return say("tournaments.norms.performance", performance=verdict.performance)
-
-
 def _not_known(verdict: Verdict) -> list[Message]:
     names = [condition_name(condition) for condition in verdict.unknown]
     return [say("tournaments.norms.unknown_conditions", names=names)] if names else []
 
 
-def _dropped(verdict: Verdict) -> list[Message]:
-    """The rounds left out."""
-    rounds = verdict.dropped
-    key = "tournaments.norms.without_round" if len(rounds) == 1 else "tournaments.norms.without_rounds"
-    return [say(key, rounds=rounds)] if rounds else []
+def _missing(verdict: Verdict) -> list[Message]:
+    """The conditions that are not met, and those not known."""
+    parts, title = [], verdict.title
+    for condition in verdict.failed:
+        key = "same_title.GM" if (condition.name, title) == ("same_title", "GM") else condition.name
+        values = {"found": compared(condition), "needed": condition.needed, "title": title}
+        parts.append(say(f"tournaments.missed.{key}", **values))
+    if verdict.short is not None:
+        points = in_points(verdict.short)
+        parts.append(say("tournaments.norms.short.one" if points == 1 else "tournaments.norms.short", points=points))
+    return [*parts, *_not_known(verdict)]
+
+
+def condition_name(condition: Condition | NormCondition) -> str:
+    """The label of a condition."""
+    return label_of(f"norm.{condition.name}")
+
+
+def compared(condition: Condition | NormCondition) -> str:
+    """What was found, as far as it is known."""
+    if condition.found is None:
+        return str(say("tournaments.norms.not_known"))
+    partly = condition.met is None and not condition.information
+    return str(say("tournaments.norms.known", found=condition.found)) if partly else figure(condition.found)
+
+
+def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: Message) -> Step:
+    """A norm as a step that rests on its conditions."""
+    verdict = norm.verdict
+    performance = performance_step(verdict, edition)
+    left_out = []
+    for played in sheet.left_out:
+        if played.rule is not None:
+            left_out.append(ruled("norm.left_out", played.rule, None, words={"round": played.round}))
+        else:
+            says = say("tournaments.norms.not_in_file")
+            left_out.append(Step("norm.left_out", None, words={"round": played.round, "says": says}))
+    conditions = (*verdict.conditions, *norm.beside)
+    covers = []
+    if verdict.met:
+        most, extra = edition.titles.most_games, {"extra": verdict.extra}
+        if verdict.counts_as > most.value:
+            covers.append(ruled("norm.most", most, most.value))
+        covers.append(ruled("norm.covers", edition.titles.extra_games, norm.games_covered, words=extra))
+    given = {
+        "left_out": tuple(left_out),
+        "chosen": tuple(_chosen(verdict, edition.titles)),
+        "conditions": tuple(_condition(condition, verdict.title, performance) for condition in conditions),
+        "covers": tuple(covers),
+    }
+    return Step("norm", verdict.met, given, words={"title": verdict.title, "who": who})
+
+
+def _chosen(verdict: Verdict, rules: TitleRules) -> list[Step]:
+    """The articles by which games were left out, one game less is enough, or an opponent has no federation."""
+    steps = [] if verdict.by is None else [ruled("norm.short", verdict.by, len(verdict.games))]
+    flagged = sum(game.federation == FID for game in verdict.games)
+    if flagged:
+        steps.append(ruled("norm.fid", rules.fid, flagged))
+    if verdict.dropped:
+        last = max((game.round for game in verdict.games), default=0)
+        for rule, rounds in (
+            (rules.later_rounds, [number for number in verdict.dropped if number > last]),
+            (rules.won_games, [number for number in verdict.dropped if number < last]),
+        ):
+            if rounds:
+                steps.append(ruled("norm.dropped", rule, ", ".join(map(str, rounds))))
+    return steps
+
+
+def _condition(condition: Condition, title: str, performance: Step | None) -> Step:
+    """A condition as a step; average and performance with the arithmetic behind them."""
+    key, rule = f"norm.{condition.name}", condition.rule
+    if rule is None:  # open to all, or no exemption used
+        if condition.found is None:
+            return known(key, None)
+        return Step(key, condition.met, words={"says": condition.found})
+    given: dict[str, Step] = {}
+    if performance is not None and condition.name == "performance":
+        given["performance"] = performance
+    elif performance is not None and condition.name == "average":
+        average = performance.given["average"]
+        if isinstance(average, Step):
+            given["average"] = average
+    if condition.needed is None:
+        says = say("tournaments.norms.judged.found", found=condition.found, rule=rule.says)
+    else:
+        judged = f"tournaments.norms.judged.{JUDGED[condition.bound]}{'.lifted' * condition.lifted}"
+        found = say("tournaments.norms.not_known") if condition.found is None else condition.found
+        says = say(judged, found=found, needed=condition.needed, rule=rule.says)
+    return ruled(key, rule, condition.met, words={"says": says, "title": title}, **given)
+
+
+def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
+    """The performance from the ratings that count; None without a game."""
+    rules, games = edition.titles, verdict.games
+    if not games:
+        return None
+    ratings = raised(verdict.title, games, rules)
+    before = [rules.unrated.value if game.rating is None else game.rating for game in games]
+    result = Scored(tuple(ratings), known("score", in_points(verdict.halves)), known("games", len(games)))
+    step = by_table(result, edition.performances)
+    average = step.given["average"]
+    changed = {}
+    if any(game.rating is None for game in games):
+        changed["unrated"] = ruled("norm.unrated", rules.unrated, rules.unrated.value)
+    if ratings != before:
+        floor = rules.floor.value[verdict.title]
+        changed["floor"] = ruled("norm.floor", rules.floor, floor, words={"lowest": min(before)})
+    if isinstance(average, Step) and changed:
+        step = step._replace(given={**step.given, "average": average._replace(given={**changed, **average.given})})
+    return step
+
+
+def rating_title_step(title: RatingTitle, rules: TitleRules) -> Step:
+    """A title whose rating was reached, and whether there were enough games."""
+    return ruled(
+        "rating_title",
+        rules.title_ratings,
+        title.title,
+        rating=known("rating", Decimal(title.rating)),
+        games=ruled("rating_title.games", rules.rated_games, title.met),
+    )

@@ -1,7 +1,7 @@
-"""The conditions of a norm, one by one, in whole numbers.
+"""The conditions of a norm, one by one, in whole numbers; and which games count, where some may be left out.
 
 `judge` takes a list of games and says for every condition whether it is met, what was found and what is needed. It does
-not know the tournament and does not leave games out: `choice` does that. It is fast enough for thousands of calls.
+not know the tournament and does not leave games out: `settle` does that. It is fast enough for thousands of calls.
 """
 
 from __future__ import annotations
@@ -24,10 +24,63 @@ if TYPE_CHECKING:
 
 FID = "FID"  # FIDE's own flag, which is not a federation
 OPEN_TO_ALL = say("tournaments.norms.open_to_all")
-
 Found = int | Decimal | str | Message | None  # what a condition compares
 AT_LEAST, AT_MOST = "at least", "at most"
 MIX = ("titled", "same_title", "federations", "own_federation", "one_federation")
+WON = 2  # half points
+MOST_SETS = 20_000  # an event of 13 rounds has at most 1093; the answer says if more were not tried
+
+
+def settle(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict:
+    """The verdict on the games that are best for a norm; on all games if no selection makes it, or might."""
+    rules = edition.titles
+    setting = setting._replace(games=least_games(sheet.rounds, setting.kind, rules))
+    whole = judge(title, player, sheet.games, edition, setting)
+    if whole.met or whole.condition("sex").met is False:
+        return _measured(whole, edition)
+    lists = legal_sets(sheet.games, whole, setting, rules) if _hopeful(whole, setting, edition) else ()
+    undecided = whole if whole.met is None else None
+    for tried, kept in enumerate(lists):
+        if tried == MOST_SETS:
+            whole = whole._replace(searched=False)
+            break
+        verdict = judge(title, player, kept, edition, setting)
+        if verdict.met is False or (verdict.met is None and undecided is not None):
+            continue
+        rounds = {game.round for game in kept}
+        verdict = verdict._replace(dropped=tuple(game.round for game in sheet.games if game.round not in rounds))
+        if verdict.met:
+            return _measured(verdict, edition)
+        undecided = verdict
+    chosen = _one_game_less(title, player, sheet, edition, setting) or undecided or whole
+    return _measured(chosen._replace(searched=whole.searched), edition)
+
+
+def judge(
+    title: str, player: Player, games: Sequence[CountedGame], edition: Edition, setting: Setting | None = None
+) -> Verdict:
+    """Whether all these games together are a norm for a title."""
+    setting = setting or USUAL_SETTING
+    rules = edition.titles
+    tally = _tally(title, games, rules)
+    count = tally.games
+    least = setting.games or rules.games.value[0]
+    average = performance = None
+    if games:
+        total = sum(raised(title, games, rules))
+        average, performance = in_whole_numbers(total, tally.halves, count, edition.performances)
+    conditions = (
+        _sex(title, player, rules),
+        Condition("games", count >= least.least, count, least.least, AT_LEAST, rules.games),
+        *_players(setting, rules),
+        _score(tally, rules),
+        *_titles(title, games, tally, setting, rules),
+        *_federations(player, tally, setting, rules),
+        _reaches("average", average, rules.average, title),
+        _reaches("performance", performance, rules.performance, title),
+    )
+    met = all_met([condition.met for condition in conditions])
+    return Verdict(title, met, conditions, tuple(games), max(count, least.counts_as or 0), average, performance)
 
 
 class CountedGame(NamedTuple):
@@ -62,6 +115,9 @@ class Setting(NamedTuple):
     players: int | None = None
     exempt: Rule[object] | None = None
     titles: bool = True  # whether any titles are known; if not, no opponent can be said to lack one
+
+
+USUAL_SETTING = Setting()
 
 
 class Verdict(NamedTuple):
@@ -111,33 +167,6 @@ class Tally(NamedTuple):
     unknown: int  # opponents of unknown federation
 
 
-def judge(
-    title: str, player: Player, games: Sequence[CountedGame], edition: Edition, setting: Setting | None = None
-) -> Verdict:
-    """Whether all these games together are a norm for a title."""
-    setting = setting or USUAL_SETTING
-    rules = edition.titles
-    tally = _tally(title, games, rules)
-    count = tally.games
-    least = setting.games or rules.games.value[0]
-    average, performance = _performance(title, games, tally.halves, edition)
-    conditions = (
-        _sex(title, player, rules),
-        Condition("games", count >= least.least, count, least.least, AT_LEAST, rules.games),
-        *_players(setting, rules),
-        _score(tally, rules),
-        *_titles(title, games, tally, setting, rules),
-        *_federations(player, tally, setting, rules),
-        _reaches("average", average, rules.average, title),
-        _reaches("performance", performance, rules.performance, title),
-    )
-    met = all_met([condition.met for condition in conditions])
-    return Verdict(title, met, conditions, tuple(games), max(count, least.counts_as or 0), average, performance)
-
-
-USUAL_SETTING = Setting()
-
-
 def _tally(title: str, games: Sequence[CountedGame], rules: TitleRules) -> Tally:
     """The counts in one pass over the games, which takes most of the time of a verdict."""
     with_title, with_same = rules.titled.value.titles, rules.same_title.value.titles[title]
@@ -152,16 +181,6 @@ def _tally(title: str, games: Sequence[CountedGame], rules: TitleRules) -> Tally
         elif game.federation != FID:
             federations[game.federation] = federations.get(game.federation, 0) + 1
     return Tally(len(games), halves, titled, same, federations, unknown)
-
-
-def all_met(parts: Sequence[bool | None]) -> bool | None:
-    """Whether all are met; None if that depends on unknown facts."""
-    return False if False in parts else None if None in parts else True
-
-
-def in_points(halves: int) -> Decimal:
-    """Half points as points."""
-    return Decimal(halves) / 2
 
 
 def _sex(title: str, player: Player, rules: TitleRules) -> Condition:
@@ -241,13 +260,19 @@ def _within(found: int, unsure: int, most: int) -> bool | None:
     return False if found > most else True if found + unsure <= most else None
 
 
-def _performance(
-    title: str, games: Sequence[CountedGame], halves: int, edition: Edition
-) -> tuple[int | None, int | None]:
-    """Average and performance, with the lowest opponent raised to the floor; None without a game."""
-    if not games:
-        return None, None
-    return in_whole_numbers(sum(raised(title, games, edition.titles)), halves, len(games), edition.performances)
+def _reaches(name: str, found: int | None, rule: Rule[Mapping[str, int]], title: str) -> Condition:
+    needed = rule.value[title]
+    return Condition(name, found is not None and found >= needed, found, needed, AT_LEAST, rule)
+
+
+def all_met(parts: Sequence[bool | None]) -> bool | None:
+    """Whether all are met; None if that depends on unknown facts."""
+    return False if False in parts else None if None in parts else True
+
+
+def in_points(halves: int) -> Decimal:
+    """Half points as points."""
+    return Decimal(halves) / 2
 
 
 def raised(title: str, games: Sequence[CountedGame], rules: TitleRules) -> list[int]:
@@ -256,40 +281,6 @@ def raised(title: str, games: Sequence[CountedGame], rules: TitleRules) -> list[
     lowest = min(ratings)
     ratings[ratings.index(lowest)] = max(lowest, rules.floor.value[title])
     return ratings
-
-
-def _reaches(name: str, found: int | None, rule: Rule[Mapping[str, int]], title: str) -> Condition:
-    needed = rule.value[title]
-    return Condition(name, found is not None and found >= needed, found, needed, AT_LEAST, rule)
-
-
-WON = 2  # half points
-MOST_SETS = 20_000  # an event of 13 rounds has at most 1093; the answer says if more were not tried
-
-
-def settle(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict:
-    """The verdict on the games that are best for a norm; on all games if no selection makes it, or might."""
-    rules = edition.titles
-    setting = setting._replace(games=least_games(sheet.rounds, setting.kind, rules))
-    whole = judge(title, player, sheet.games, edition, setting)
-    if whole.met or whole.condition("sex").met is False:
-        return _measured(whole, edition)
-    lists = legal_sets(sheet.games, whole, setting, rules) if _hopeful(whole, setting, edition) else ()
-    undecided = whole if whole.met is None else None
-    for tried, kept in enumerate(lists):
-        if tried == MOST_SETS:
-            whole = whole._replace(searched=False)
-            break
-        verdict = judge(title, player, kept, edition, setting)
-        if verdict.met is False or (verdict.met is None and undecided is not None):
-            continue
-        rounds = {game.round for game in kept}
-        verdict = verdict._replace(dropped=tuple(game.round for game in sheet.games if game.round not in rounds))
-        if verdict.met:
-            return _measured(verdict, edition)
-        undecided = verdict
-    chosen = _one_game_less(title, player, sheet, edition, setting) or undecided or whole
-    return _measured(chosen._replace(searched=whole.searched), edition)
 
 
 def least_games(rounds: int, kind: str, rules: TitleRules) -> LeastGames:

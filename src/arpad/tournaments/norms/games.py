@@ -1,4 +1,6 @@
-"""Which of a player's rounds count for a norm (1.4.2), and what else in the crosstable matters."""
+"""What a crosstable shows for norms: the rounds that count (1.4.2), exemptions, and what is required of the event."""
+
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -6,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from arpad.calculation.answer import derived, hidden
-from arpad.core import LOSS, Player, Rating
+from arpad.core import LOSS, Player
 from arpad.core.numbers import half_up_of
 from arpad.core.tournaments import (
     ABSENT,
@@ -27,35 +29,7 @@ from arpad.tournaments.norms.conditions import AT_MOST, FID, Condition, CountedG
 from arpad.tournaments.norms.rules import BigSwiss, StrongEvent, TitleRules
 
 OVER = (PLAYED, SHORT, FORFEIT)  # kinds of result that show that a round has been played
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A round that does not count, and the rule behind that; None if the opponent is not in the file."""
-
-    round: int
-    rule: Rule[object] | None = hidden()
-
-    @derived
-    def article(self) -> str | None:
-        """The article by which it does not count."""
-        return None if self.rule is None else self.rule.article
-
-
-class Scoresheet(NamedTuple):
-    """A player's tournament, as far as it matters for norms."""
-
-    games: tuple[CountedGame, ...]
-    left_out: tuple[LeftOut, ...] = ()
-    spared: bool = False  # whether a round was a forfeit win or an allocated bye
-    no_show: CountedGame | None = None  # if the last opponent did not appear: that game, as a loss
-    rounds: int = 0  # rounds of the event
-    left: int = 0  # rounds still to be played
-    next: CountedGame | None = None  # against the next opponent, if paired; the score is still open
-
-    def with_game(self, game: CountedGame, halves: int) -> "Scoresheet":
-        """The scoresheet with one more game, with this score."""
-        return self._replace(games=(*self.games, game._replace(halves=halves)), left=self.left - 1, next=None)
+EXEMPTIONS = ("a", "b", "c")  # of 1.4.3; those that a file cannot show
 
 
 class Crosstable:
@@ -90,7 +64,9 @@ class Crosstable:
         games, left_out, to_come = [], [], []
         for number in range(1, self.rounds + 1):
             played = self.round(entrant, number)
-            if self._to_come(played, number):
+            # A player without a pairing in a round that has been paired does not play it.
+            unpaired = played.kind == ABSENT and number > max(self.played, self.paired)
+            if played.kind == PENDING or unpaired:
                 to_come.append(played)
                 continue
             rule = self._excluded(played)
@@ -100,13 +76,15 @@ class Crosstable:
             else:
                 left_out.append(LeftOut(number, rule))
         return Scoresheet(
-            tuple(games),
-            tuple(left_out),
-            any(_is_forgiven(played) for played in entrant.rounds),
-            self._no_show(entrant),
-            self.rounds,
-            len(to_come),
-            self._next(to_come),
+            games=tuple(games),
+            left_out=tuple(left_out),
+            spared=any(
+                played.kind == ALLOCATED_BYE or (played.kind == FORFEIT and played.score) for played in entrant.rounds
+            ),
+            no_show=self._no_show(entrant),
+            rounds=self.rounds,
+            left=len(to_come),
+            next=self._next(to_come),
         )
 
     def _no_show(self, entrant: Entrant) -> CountedGame | None:
@@ -123,12 +101,6 @@ class Crosstable:
             return None
         opponent = self.entrants.get(to_come[0].opponent or 0)
         return None if opponent is None else _game(to_come[0], opponent, self.rounds - len(to_come) + 1)
-
-    def _to_come(self, played: Round, number: int) -> bool:
-        """Whether a round is still to be played; a player without a pairing in a paired round does not play it."""
-        if played.kind == PENDING:
-            return True
-        return played.kind == ABSENT and number > max(self.played, self.paired)
 
     def _excluded(self, played: Round) -> Rule[object] | None:
         """The rule that excludes a round; None if it counts."""
@@ -156,24 +128,40 @@ class Crosstable:
         )
 
 
+class Scoresheet(NamedTuple):
+    """A player's tournament, as far as it matters for norms."""
+
+    games: tuple[CountedGame, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    spared: bool = False  # whether a round was a forfeit win or an allocated bye
+    no_show: CountedGame | None = None  # if the last opponent did not appear: that game, as a loss
+    rounds: int = 0  # rounds of the event
+    left: int = 0  # rounds still to be played
+    next: CountedGame | None = None  # against the next opponent, if paired; the score is still open
+
+    def with_game(self, game: CountedGame, halves: int) -> Scoresheet:
+        """The scoresheet with one more game, with this score."""
+        return self._replace(games=(*self.games, game._replace(halves=halves)), left=self.left - 1, next=None)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A round that does not count, and the rule behind that; None if the opponent is not in the file."""
+
+    round: int
+    rule: Rule[object] | None = hidden()
+
+    @derived
+    def article(self) -> str | None:
+        """The article by which it does not count."""
+        return None if self.rule is None else self.rule.article
+
+
 def _game(played: Round, opponent: Entrant, number: int) -> CountedGame:
-    player = opponent.player
-    rating = _whole(player.rating, opponent.no)
-    return CountedGame(rating, player.title, player.federation, int(2 * (played.score or 0)), opponent.no, number)
-
-
-def _is_forgiven(played: Round) -> bool:
-    """Whether 1.4.1c forgives a round: a forfeit win or a pairing-allocated bye."""
-    return played.kind == ALLOCATED_BYE or (played.kind == FORFEIT and bool(played.score))
-
-
-def _whole(rating: Rating | None, no: int) -> int | None:
+    player, rating = opponent.player, opponent.player.rating
     if rating is not None and not isinstance(rating, int):
-        raise BadInput(say("tournaments.norms.whole_ratings", rating=rating), at=f"player {no}")
-    return rating
-
-
-GIVEN = ("a", "b", "c")  # exemptions that a file cannot show
+        raise BadInput(say("tournaments.norms.whole_ratings", rating=rating), at=f"player {opponent.no}")
+    return CountedGame(rating, player.title, player.federation, int(2 * (played.score or 0)), opponent.no, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +212,7 @@ def check_exemption(asked: str | None, host: str | None) -> None:
     """Refuse an unknown exemption, or one for home players without a host federation."""
     if asked is None:
         return
-    if asked not in GIVEN:
+    if asked not in EXEMPTIONS:
         raise BadInput(say("tournaments.norms.exemption", asked=asked), at="exempt")
     if host is None and asked != "c":
         raise BadInput(say("tournaments.norms.exemption_host", asked=asked), at="host")
@@ -255,12 +243,6 @@ def _days(table: Crosstable) -> Iterator[Condition]:
     if days:
         found = max(days.values())
         yield Condition("rounds_a_day", found <= most.value, found, most.value, AT_MOST, most, information=True)
-
-
-def fast_classic(table: Crosstable) -> bool:
-    """Whether the time control counts if the qualification commission approved the event."""
-    rule = table.rules.fast_classic
-    return rule is not None and str(table.tournament.pace) in rule.value
 
 
 def _time(table: Crosstable, qc_approved: bool) -> Iterator[Condition]:
@@ -300,3 +282,9 @@ def _steady(table: Crosstable, missed: int | None) -> list[Entrant]:
         for entrant in table.tournament.entrants
         if sum(not table.present(entrant, number) for number in range(1, table.played + 1)) <= missed
     ]
+
+
+def fast_classic(table: Crosstable) -> bool:
+    """Whether the time control counts if the qualification commission approved the event."""
+    rule = table.rules.fast_classic
+    return rule is not None and str(table.tournament.pace) in rule.value

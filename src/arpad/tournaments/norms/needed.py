@@ -1,5 +1,7 @@
 """Before the last round: what is still needed for a norm."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
@@ -28,40 +30,24 @@ TITLED, FOREIGN = "titled", "foreign"  # what an opponent may need to be
 UNKNOWN = "not known"  # used if titles or federations are not in the file
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A possible result of the last game, and the verdict after it."""
-
-    result: str
-    verdict: Verdict = field(repr=False, metadata={"hidden": True})
-
-    @derived
-    def met(self) -> bool | None:
-        """Whether it would make the norm; None if unknown."""
-        return self.verdict.met
-
-    @derived
-    def performance(self) -> int | None:
-        """The performance after it."""
-        return self.verdict.performance
-
-    @derived
-    def failed(self) -> tuple[str, ...]:
-        """The conditions that would not be met."""
-        return tuple(condition.name for condition in self.verdict.failed)
-
-
-@dataclass(frozen=True, slots=True)
-class Demand:
-    """A score in further games, the lowest average rating of the opponents, and what they need to be.
-
-    `rating` is None if any opponent will do.
-    """
-
-    games: int
-    score: Decimal
-    rating: int | None
-    opponent: tuple[str, ...]
+def still_needed(
+    verdict: Verdict, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting, strongest: int | None
+) -> Needs | None:
+    """What is needed in the rounds left; None if none are left. `strongest` is the highest rating in the field."""
+    if not sheet.left:
+        return None
+    if verdict.condition("sex").met is False:
+        return Needs(sheet.left, made=False)
+    title, made = verdict.title, bool(verdict.met)
+    if sheet.left == 1 and sheet.next is not None:
+        trials = tuple(
+            Trial(result, settle(title, player, sheet.with_game(sheet.next, halves), edition, setting))
+            for halves, result in RESULTS.items()
+        )
+        return Needs(sheet.left, made, sheet.next, trials)
+    counts = _further(sheet, edition.titles, setting.kind)
+    demands = (_demands(title, player, sheet, further, edition, setting, strongest) for further in counts)
+    return Needs(sheet.left, made, None, (), tuple(chain.from_iterable(demands)))
 
 
 @dataclass(frozen=True)
@@ -100,24 +86,40 @@ class Needs:
         return not self.possible and (bool(self.scores) or any(trial.met is None for trial in self.results))
 
 
-def still_needed(
-    verdict: Verdict, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting, strongest: int | None
-) -> Needs | None:
-    """What is needed in the rounds left; None if none are left. `strongest` is the highest rating in the field."""
-    if not sheet.left:
-        return None
-    if verdict.condition("sex").met is False:
-        return Needs(sheet.left, made=False)
-    title, made = verdict.title, bool(verdict.met)
-    if sheet.left == 1 and sheet.next is not None:
-        trials = tuple(
-            Trial(result, settle(title, player, sheet.with_game(sheet.next, halves), edition, setting))
-            for halves, result in RESULTS.items()
-        )
-        return Needs(sheet.left, made, sheet.next, trials)
-    counts = _further(sheet, edition.titles, setting.kind)
-    demands = (_demands(title, player, sheet, further, edition, setting, strongest) for further in counts)
-    return Needs(sheet.left, made, None, (), tuple(chain.from_iterable(demands)))
+@dataclass(frozen=True)
+class Trial:
+    """A possible result of the last game, and the verdict after it."""
+
+    result: str
+    verdict: Verdict = field(repr=False, metadata={"hidden": True})
+
+    @derived
+    def met(self) -> bool | None:
+        """Whether it would make the norm; None if unknown."""
+        return self.verdict.met
+
+    @derived
+    def performance(self) -> int | None:
+        """The performance after it."""
+        return self.verdict.performance
+
+    @derived
+    def failed(self) -> tuple[str, ...]:
+        """The conditions that would not be met."""
+        return tuple(condition.name for condition in self.verdict.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A score in further games, the lowest average rating of the opponents, and what they need to be.
+
+    `rating` is None if any opponent will do.
+    """
+
+    games: int
+    score: Decimal
+    rating: int | None
+    opponent: tuple[str, ...]
 
 
 def _further(sheet: Scoresheet, rules: TitleRules, kind: str) -> list[int]:
@@ -174,9 +176,11 @@ def _wanted(
     title: str, player: Player, sheet: Scoresheet, further: int, edition: Edition, setting: Setting
 ) -> tuple[str, ...] | None:
     """What the opponents to come need to be for the mix; None if even the best would not do."""
+    same = edition.titles.same_title.value.titles[title]
+    other = next(titled for titled in edition.titles.titled.value.titles if titled not in same)
     unknown = False
     for foreign in (False, True):
-        for held, word in _titles(title, edition.titles):
+        for held, word in ((None, ""), (other, TITLED), (title, title)):
             # Each foreigner to come is from another federation, so that none of them breaks a limit.
             trial = (
                 CountedGame(None, held, f"{FOREIGN} {number}" if foreign else player.federation, 0, -number)
@@ -188,10 +192,3 @@ def _wanted(
                 return tuple(filter(None, (word, FOREIGN * foreign)))
             unknown |= met is None
     return (UNKNOWN,) if unknown else None
-
-
-def _titles(title: str, rules: TitleRules) -> tuple[tuple[str | None, str], ...]:
-    """The titles an opponent may have, from none to that of the norm, each with its word."""
-    same = rules.same_title.value.titles[title]
-    other = next(titled for titled in rules.titled.value.titles if titled not in same)
-    return (None, ""), (other, TITLED), (title, title)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,12 +24,9 @@ from arpad.tournaments.norms.games import (
     foreigners,
 )
 from arpad.tournaments.norms.needed import Needs, still_needed
-from arpad.tournaments.norms.rules import NORMS, Edition, TitleRules, edition, rating_titles, rulebook
+from arpad.tournaments.norms.rules import NORMS, Edition, edition, rating_titles, rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from datetime import date
-
     from arpad.core import Player
     from arpad.core.tournaments import Entrant, Tournament
     from arpad.rulebooks import Rule
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
 
 NORM_LIST = "fide-standard"  # the list whose events can have norms
 MOST_ROUNDS = 20  # every choice of games to leave out is tried; no event with norms has so many
+TITLES, FEDERATIONS = "titles", "federations"
+FORBIDDING = ("thinking_time", "rounds_a_day")  # conditions without which an event cannot have norms at all
 
 
 def find_norms(
@@ -53,7 +54,8 @@ def find_norms(
     `on` is the day the event starts, `kind` the kind of event (`swiss`, `round-robin`, `double-round-robin`,
     `knock-out`, `team` for World and Continental team events, `world-cup`), `host` the federation that registered it,
     `exempt` the exemption a, b or c of 1.4.3, `qc_approved` whether FIDE's qualification commission approved the event;
-    anything not given comes from the file, and the answer says so.
+    anything not given comes from the file, and the answer says so. Raises UnknownName for a title without norms and
+    for an unknown kind or exemption, BadInput for an event with too many rounds.
     """
     titles = (titles,) if isinstance(titles, str) else titles
     for title in titles:
@@ -81,10 +83,6 @@ def find_norms(
         players=tuple(players),
         written_kind=tournament.kind,
     )
-
-
-TITLES, FEDERATIONS = "titles", "federations"
-FORBIDDING = ("thinking_time", "rounds_a_day")  # conditions without which an event cannot have norms at all
 
 
 class Circumstances(NamedTuple):
@@ -119,25 +117,25 @@ def _circumstances(
     table = Crosstable(tournament, found, rules.titles)
     home = host or tournament.federation
     check_exemption(exempt, home)
-    strongest = max(
-        (int(entrant.player.rating) for entrant in tournament.entrants if entrant.player.rating), default=None
-    )
-    field = foreigners(table, home)
-    unknown = _unknown(tournament)
-    conditions = event_conditions(table, qc_approved=qc_approved)
-    return Circumstances(
-        day, rules, table, source, home, host is not None, exempt, field, conditions, strongest, unknown
-    )
-
-
-def _unknown(tournament: Tournament) -> tuple[str, ...]:
-    """Titles or federations, if the file has none at all; they are then unknown, not missing."""
     players = [entrant.player for entrant in tournament.entrants]
-    known = {
-        TITLES: any(player.title for player in players),
-        FEDERATIONS: any(player.federation for player in players),
-    }
-    return tuple(what for what, is_known in known.items() if not is_known)
+    unknown = []  # not missing: what no player of the file has is not known
+    if not any(player.title for player in players):
+        unknown.append(TITLES)
+    if not any(player.federation for player in players):
+        unknown.append(FEDERATIONS)
+    return Circumstances(
+        on=day,
+        rules=rules,
+        table=table,
+        kind_from=source,
+        host=home,
+        host_given=host is not None,
+        exempt=exempt,
+        foreigners=foreigners(table, home),
+        conditions=event_conditions(table, qc_approved=qc_approved),
+        strongest=max((int(player.rating) for player in players if player.rating), default=None),
+        unknown=tuple(unknown),
+    )
 
 
 def _player(
@@ -155,6 +153,25 @@ def _player(
         norms.append(_norm(verdict, needs, player, event, lifted))
     reached = rating_titles(player, rules.titles.title_ratings.value, rules.titles.rated_games.value)
     return PlayerNorms.of(entrant, sheet, tuple(norms), reached, rules, on=event.on, remarks=notes)
+
+
+def _norm(
+    verdict: Verdict, needs: Needs | None, player: Player, event: Circumstances, exempt: Rule[object] | None
+) -> Norm:
+    """A verdict with the exemption it rests on, and what the title requires of the event."""
+    rules = event.rules.titles
+    rule = exempt if any(condition.lifted for condition in verdict.conditions) else None
+    letter = None if rule is None else rule.name[-1]
+    beside = [Condition("exemption", met=True, found=letter, bound="", rule=rule, information=True)]
+    concerned = rules.one_round_a_day.value.titles
+    beside += [part for part in event.conditions if part.name != "one_round_a_day" or verdict.title in concerned]
+    share, unrated = rules.unrated_share, sum(game.rating is None for game in verdict.games)
+    most = share.value.most(len(verdict.games))
+    if unrated > most:  # an older edition would have refused the norm
+        beside.append(Condition("unrated_share", False, unrated, most, AT_MOST, share, information=True))
+    held = None if TITLES in event.unknown else player.title in rules.same_title.value.titles[verdict.title]
+    covers = min(verdict.counts_as, rules.most_games.value) + verdict.extra
+    return Norm(verdict, tuple(beside), held, covers, needs)
 
 
 def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Message]:
@@ -186,30 +203,6 @@ def _event_notes(event: Circumstances) -> Iterator[Message]:
             yield say(f"notes.norms.{'fast' if fast else part.name}", found=part.found, needed=part.needed)
         elif part.lifted:
             yield say("notes.norms.approved", time=str(event.table.tournament.pace))
-
-
-def _norm(
-    verdict: Verdict, needs: Needs | None, player: Player, event: Circumstances, exempt: Rule[object] | None
-) -> Norm:
-    """A verdict with the exemption it rests on, and what the title requires of the event."""
-    rules = event.rules.titles
-    rule = exempt if any(condition.lifted for condition in verdict.conditions) else None
-    letter = None if rule is None else rule.name[-1]
-    beside = [Condition("exemption", met=True, found=letter, bound="", rule=rule, information=True)]
-    concerned = rules.one_round_a_day.value.titles
-    beside += [part for part in event.conditions if part.name != "one_round_a_day" or verdict.title in concerned]
-    beside += _unrated_share(verdict, rules)
-    held = None if TITLES in event.unknown else player.title in rules.same_title.value.titles[verdict.title]
-    covers = min(verdict.counts_as, rules.most_games.value) + verdict.extra
-    return Norm(verdict, tuple(beside), held, covers, needs)
-
-
-def _unrated_share(verdict: Verdict, rules: TitleRules) -> Iterator[Condition]:
-    """A warning if so many opponents are unrated that an older edition would have refused the norm."""
-    rule, found = rules.unrated_share, sum(game.rating is None for game in verdict.games)
-    most = rule.value.most(len(verdict.games))
-    if found > most:
-        yield Condition("unrated_share", False, found, most, AT_MOST, rule, information=True)
 
 
 def _disputed(table: Crosstable, players: Iterable[PlayerNorms]) -> Iterator[Rule[object]]:

@@ -1,10 +1,12 @@
-"""The typed rules of the Title Regulations: what a norm requires on a day."""
+"""The typed rules of the Title Regulations: what a norm requires on a day, and the titles that need only a rating."""
 
-from collections.abc import Callable, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from arpad.core import EloStanding, Player
 from arpad.core.tournaments import EVENT_KINDS
@@ -12,76 +14,63 @@ from arpad.messages import say
 from arpad.rulebooks import BadValue, Rule, Rulebook, one_of, positive, record, text, whole
 from arpad.systems import performance as performances
 
-
-class TitleRating(NamedTuple):
-    """The rating a title requires, and whether it requires norms as well."""
-
-    title: str
-    rating: int
-    norms: bool = False
-    women: bool = False
-
-
-class RatingRules(NamedTuple):
-    """The rules of ratings for titles on a day."""
-
-    title_ratings: Rule[tuple[TitleRating, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class RatingTitle:
-    """A title whose rating was reached; `met` is whether there were enough games, None if unknown."""
-
-    title: str
-    rating: int
-    needed: int
-    games: int | None
-    least_games: int
-    met: bool | None
-
-
-def read_titles(value: Any) -> tuple[TitleRating, ...]:
-    """The titles and their ratings from the rule file."""
-    titles = tuple(TitleRating(**line) for line in value)
-    for title in titles:
-        whole(title.rating)
-    return titles
-
-
-@cache
-def rating_rulebook() -> Rulebook[RatingRules]:
-    """The rulebook of ratings for titles."""
-    return Rulebook("fide-title-ratings", RatingRules, {"title_ratings": read_titles})
-
-
-def is_woman(player: Player) -> bool | None:
-    """Whether a player may hold a women's title; None if the sex is not known."""
-    return None if player.sex is None else player.sex == "w"
-
-
-def rating_titles(player: Player, titles: Sequence[TitleRating], least_games: int) -> tuple[RatingTitle, ...]:
-    """The highest title reached by rating, and the highest women's title, if higher than the one held."""
-    if player.rating is None:
-        return ()
-    rating = int(player.rating)
-    held = max((line.rating for line in titles if line.title == player.title), default=0)
-    reached = [line for line in titles if not line.norms and held < line.rating <= rating]
-    best = [
-        max(family, key=lambda line: line.rating)
-        for family in ([line for line in reached if line.women == women] for women in (False, True))
-        if family
-    ]
-    games = EloStanding.of(player).games
-    enough = None if games is None else games >= least_games
-    return tuple(
-        RatingTitle(line.title, rating, line.rating, games, least_games, enough)
-        for line in best
-        if not line.women or is_woman(player)
-    )
-
-
 NORMS = ("GM", "IM", "WGM", "WIM")
 ByTitle = Mapping[str, int]
+T = TypeVar("T")
+
+
+def edition(on: date, readings: Mapping[str, str] | None = None) -> Edition:
+    """The rules in force on the day an event starts, under the chosen readings."""
+    return Edition(rulebook(tuple(sorted((readings or {}).items()))).at(on), performances.rulebook().at(on))
+
+
+class Edition(NamedTuple):
+    """The rules for norms on a day: the Title Regulations, and the table and roundings of performances."""
+
+    titles: TitleRules
+    performances: performances.PerformanceRules
+
+
+class TitleRules(NamedTuple):
+    """The Title Regulations of a day."""
+
+    women: Rule[tuple[str, ...]]
+    games: Rule[tuple[LeastGames, ...]]
+    eight_of_nine: Rule[EightOfNine]
+    extra_games: Rule[int]
+    later_rounds: Rule[tuple[str, ...]]
+    won_games: Rule[tuple[str, ...]]
+    most_games: Rule[int]
+    no_federation: Rule[tuple[str, ...]]
+    fid: Rule[str]
+    zero_scorer: Rule[tuple[str, ...]]
+    unplayed: Rule[tuple[str, ...]]
+    short_games: Rule[str]
+    no_show: Rule[str]
+    score: Rule[LeastScore]
+    titled: Rule[Titled]
+    same_title: Rule[SameTitle]
+    double: Rule[Double]
+    federations: Rule[int]
+    own_federation: Rule[Share]
+    one_federation: Rule[Share]
+    exempt_a: Rule[str]
+    exempt_b: Rule[str]
+    exempt_c: Rule[str]
+    exempt_d: Rule[BigSwiss]
+    unrated: Rule[int]
+    unrated_share: Rule[Share]
+    floor: Rule[ByTitle]
+    average: Rule[ByTitle]
+    performance: Rule[ByTitle]
+    one_round_a_day: Rule[OneRoundADay]
+    thinking_time: Rule[ThinkingTime]
+    rounds_a_day: Rule[int]
+    long_event: Rule[int]
+    rated_games: Rule[int]
+    title_ratings: Rule[tuple[TitleRating, ...]]
+    strong_event: Rule[StrongEvent] | None = None
+    fast_classic: Rule[tuple[str, ...]] | None = None
 
 
 class Share(NamedTuple):
@@ -192,67 +181,24 @@ class ThinkingTime(NamedTuple):
     moves: int
 
 
-class TitleRules(NamedTuple):
-    """The Title Regulations of a day."""
-
-    women: Rule[tuple[str, ...]]
-    games: Rule[tuple[LeastGames, ...]]
-    eight_of_nine: Rule[EightOfNine]
-    extra_games: Rule[int]
-    later_rounds: Rule[tuple[str, ...]]
-    won_games: Rule[tuple[str, ...]]
-    most_games: Rule[int]
-    no_federation: Rule[tuple[str, ...]]
-    fid: Rule[str]
-    zero_scorer: Rule[tuple[str, ...]]
-    unplayed: Rule[tuple[str, ...]]
-    short_games: Rule[str]
-    no_show: Rule[str]
-    score: Rule[LeastScore]
-    titled: Rule[Titled]
-    same_title: Rule[SameTitle]
-    double: Rule[Double]
-    federations: Rule[int]
-    own_federation: Rule[Share]
-    one_federation: Rule[Share]
-    exempt_a: Rule[str]
-    exempt_b: Rule[str]
-    exempt_c: Rule[str]
-    exempt_d: Rule[BigSwiss]
-    unrated: Rule[int]
-    unrated_share: Rule[Share]
-    floor: Rule[ByTitle]
-    average: Rule[ByTitle]
-    performance: Rule[ByTitle]
-    one_round_a_day: Rule[OneRoundADay]
-    thinking_time: Rule[ThinkingTime]
-    rounds_a_day: Rule[int]
-    long_event: Rule[int]
-    rated_games: Rule[int]
-    title_ratings: Rule[tuple[TitleRating, ...]]
-    strong_event: Rule[StrongEvent] | None = None
-    fast_classic: Rule[tuple[str, ...]] | None = None
-
-
-class Edition(NamedTuple):
-    """The rules for norms on a day: the Title Regulations, and the table and roundings of performances."""
-
-    titles: TitleRules
-    performances: performances.PerformanceRules
-
-
-def edition(on: date, readings: Mapping[str, str] | None = None) -> Edition:
-    """The rules in force on the day an event starts, under the chosen readings."""
-    return Edition(rulebook(tuple(sorted((readings or {}).items()))).at(on), performances.rulebook().at(on))
-
-
 @cache
 def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[TitleRules]:
     """The rulebook of title norms under the chosen readings."""
     return Rulebook("fide-titles", TitleRules, READERS, readings=dict(readings))
 
 
-def _share(value: Any) -> Share:
+def _words(value: Iterable[object]) -> tuple[str, ...]:
+    return tuple(text(word) for word in value)
+
+
+def _with(kind: Callable[..., T], /, **readers: Callable[..., object]) -> Callable[[Mapping[str, object]], T]:
+    """A reader of tables with special readers for some fields."""
+    return lambda value: record(
+        kind, {name: readers[name](item) if name in readers else item for name, item in value.items()}
+    )
+
+
+def _share(value: object) -> Share:
     part, _, of = text(value).partition("/")
     share = Share(int(part), int(of))
     if not 0 < share.part < share.of:
@@ -260,29 +206,18 @@ def _share(value: Any) -> Share:
     return share
 
 
-def _words(value: Any) -> tuple[str, ...]:
-    return tuple(text(word) for word in value)
-
-
-def _with(kind: Callable[..., Any], /, **readers: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A reader of tables with special readers for some fields."""
-    return lambda value: record(
-        kind, {name: readers[name](item) if name in readers else item for name, item in value.items()}
-    )
-
-
-def _by_title(value: Any) -> ByTitle:
+def _by_title(value: Mapping[str, object]) -> ByTitle:
     return {title: whole(value[title]) for title in NORMS}
 
 
-def _same_titles(value: Any) -> Mapping[str, tuple[str, ...]]:
-    return {title: _words(value[title]) for title in NORMS}
+def _title_ratings(lines: Iterable[Mapping[str, object]]) -> tuple[TitleRating, ...]:
+    return tuple(_with(TitleRating, rating=whole)(line) for line in lines)
 
 
-_least_games = _with(LeastGames, kind=one_of(*EVENT_KINDS), rounds=lambda value: tuple(map(whole, value)))
-READERS: Mapping[str, Callable[[Any], Any]] = {
+LEAST_GAMES = _with(LeastGames, kind=one_of(*EVENT_KINDS), rounds=lambda value: tuple(map(whole, value)))
+READERS: Mapping[str, Callable[..., object]] = {
     "women": _words,
-    "games": lambda value: tuple(map(_least_games, value)),
+    "games": lambda lines: tuple(map(LEAST_GAMES, lines)),
     "eight_of_nine": _with(EightOfNine),
     "extra_games": positive,
     "later_rounds": _words,
@@ -296,7 +231,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "no_show": one_of("loss"),
     "score": _with(LeastScore, taken=one_of("exact", "rounded")),
     "titled": _with(Titled, share=_share, titles=_words),
-    "same_title": _with(SameTitle, share=_share, titles=_same_titles),
+    "same_title": _with(SameTitle, share=_share, titles=lambda value: {title: _words(value[title]) for title in NORMS}),
     "double": _with(Double, of=one_of("opponents", "games"), share=_share),
     "federations": positive,
     "own_federation": _share,
@@ -316,6 +251,65 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "long_event": positive,
     "rated_games": positive,
     "strong_event": _with(StrongEvent),
-    "title_ratings": read_titles,
+    "title_ratings": _title_ratings,
     "fast_classic": _words,
 }
+
+
+def rating_titles(player: Player, titles: Sequence[TitleRating], least_games: int) -> tuple[RatingTitle, ...]:
+    """The highest title reached by rating, and the highest women's title, if higher than the one held."""
+    if player.rating is None:
+        return ()
+    rating = int(player.rating)
+    held = max((line.rating for line in titles if line.title == player.title), default=0)
+    reached = [line for line in titles if not line.norms and held < line.rating <= rating]
+    best = [
+        max(family, key=lambda line: line.rating)
+        for family in ([line for line in reached if line.women == women] for women in (False, True))
+        if family
+    ]
+    games = EloStanding.of(player).games
+    enough = None if games is None else games >= least_games
+    return tuple(
+        RatingTitle(line.title, rating, line.rating, games, least_games, enough)
+        for line in best
+        if not line.women or is_woman(player)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RatingTitle:
+    """A title whose rating was reached; `met` is whether there were enough games, None if unknown."""
+
+    title: str
+    rating: int
+    needed: int
+    games: int | None
+    least_games: int
+    met: bool | None
+
+
+def is_woman(player: Player) -> bool | None:
+    """Whether a player may hold a women's title; None if the sex is not known."""
+    return None if player.sex is None else player.sex == "w"
+
+
+@cache
+def rating_rulebook() -> Rulebook[RatingRules]:
+    """The rulebook of ratings for titles."""
+    return Rulebook("fide-title-ratings", RatingRules, {"title_ratings": _title_ratings})
+
+
+class RatingRules(NamedTuple):
+    """The rules of ratings for titles on a day."""
+
+    title_ratings: Rule[tuple[TitleRating, ...]]
+
+
+class TitleRating(NamedTuple):
+    """The rating a title requires, and whether it requires norms as well."""
+
+    title: str
+    rating: int
+    norms: bool = False
+    women: bool = False
