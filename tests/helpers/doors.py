@@ -275,7 +275,7 @@ class Events:
     def calculation(system, ask, on):
         """What a Python caller gets."""
         event, book = Events.tournament(ask, on), arpad.system(system)
-        table = players_of(ask["table"], "the table", (book.national or book).standing)
+        table = players_of(ask["table"], "the table", book.table_standing)
         return arpad.rate_event(event, book, known=table.for_tournament(event))
 
     @staticmethod

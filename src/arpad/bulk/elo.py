@@ -10,11 +10,10 @@ import numpy as np
 from arpad.bulk.methods import Method, Pairs, Standings, SumByPlayer, at_start, those_who_play
 from arpad.calculation import formulas
 from arpad.calculation.step import known, ruled
-from arpad.core import Rating, number, rating_of
+from arpad.core import Number, Rating, number, rating_of
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.systems import rulebook_of
-from arpad.systems.elo import EloRules, settings_of
+from arpad.systems.elo import Elo as PlainElo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,8 +44,8 @@ class Elo(NamedTuple):
 def build(
     on: date | None,
     *,
-    k: Setting = None,
-    scale: Setting = None,
+    k: Number | None = None,
+    scale: Number | None = None,
     white: Setting = None,
     rating: Setting = None,
     by: Setting = "period",
@@ -54,9 +53,9 @@ def build(
     """Plain Elo with a club's own K and scale, White's advantage, and the newcomers' rating."""
     if by not in WAYS:
         raise BadInput(say("bulk.error.elo_by", ways=WAYS, by=by), at="by")
-    book = rulebook_of("elo").of(EloRules)
-    day = book.checked if on is None else on
-    club, clauses = settings_of(k, scale), book.at(day)
+    club = PlainElo("elo", k=k, scale=scale)
+    day = club.rulebook.checked if on is None else on
+    clauses = club.rulebook.at(day)
     steps = (
         ruled("k.other", clauses.k, clauses.k.value) if club.k is None else known("k.given", club.k),
         ruled("scale", clauses.scale, clauses.scale.value) if club.scale is None else known("scale", club.scale),

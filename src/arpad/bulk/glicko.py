@@ -11,8 +11,7 @@ from arpad.bulk.methods import BySums, GlickoColumns, Method, Pairs, Standings, 
 from arpad.calculation import formulas
 from arpad.calculation.step import known
 from arpad.systems.glicko import curve
-from arpad.systems.glicko.glicko1 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
-from arpad.systems.glicko.glicko1 import c_of, elo_curve, glicko_of
+from arpad.systems.glicko.glicko1 import Glicko, elo_curve
 from arpad.systems.glicko.rating import start_standing
 
 if TYPE_CHECKING:
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
 
     from arpad.bulk.tables.columns import Bools, Floats
     from arpad.calculation.step import Formula
+
+
+SETTINGS = Glicko.settings()
 
 
 class GlickoPool(NamedTuple):
@@ -35,11 +37,11 @@ class GlickoPool(NamedTuple):
 
 def build(on: date | None, **settings: Any) -> Method:
     """Glicko with a pool's own c, floor and start values."""
-    given = glicko_of("glicko", **settings)
-    day = given.book.checked if on is None else on
-    rules = given.book.at(day)
+    given = Glicko("glicko", **settings)
+    day = given.rulebook.checked if on is None else on
+    rules = given.rulebook.at(day)
     first = start_standing(rules.start, given.start)
-    start, elo, c = (first.rating, first.deviation), elo_curve(rules.scale), known("c", c_of(given))
+    start, elo, c = (first.rating, first.deviation), elo_curve(rules.scale), known("c", given.growth())
     pool = GlickoPool(elo.scale.value, elo.q.value, c.value, rules.most_deviation.value, given.floor)
     floor = () if given.floor is None else (known("floor", given.floor),)
     by_sums = BySums(partial(add_up, pool), partial(update, pool))

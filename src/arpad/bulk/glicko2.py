@@ -11,8 +11,7 @@ from arpad.bulk.glicko import sums_by_player
 from arpad.bulk.methods import BySums, GlickoColumns, Method, Pairs, Standings, at_start
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.curve import Evidence, Maths, new_volatility
-from arpad.systems.glicko.glicko2 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
-from arpad.systems.glicko.glicko2 import Constants, constants_of, glicko_of
+from arpad.systems.glicko.glicko2 import Constants, Glicko2, constants_of
 from arpad.systems.glicko.rating import start_standing
 
 if TYPE_CHECKING:
@@ -20,15 +19,16 @@ if TYPE_CHECKING:
 
     from arpad.bulk.tables.columns import Bools, Floats
 
+SETTINGS = Glicko2.settings()
 COLUMNS = Maths(np.log, np.where, np.any)
 SEARCHED = 1 << 12  # players at a time
 
 
 def build(on: date | None, **settings: Any) -> Method:
     """Glicko-2 with a pool's own τ and start values."""
-    given = glicko_of("glicko-2", **settings)
-    day = given.book.checked if on is None else on
-    rules = given.book.at(day)
+    given = Glicko2("glicko-2", **settings)
+    day = given.rulebook.checked if on is None else on
+    rules = given.rulebook.at(day)
     start = [step for step in start_standing(rules.start, given.start) if step is not None]
     constants = constants_of(rules, given.tau, given.tolerance)
     by_sums = BySums(partial(add_up, constants), partial(update, constants))

@@ -220,7 +220,7 @@ class RatedFile(RuleFields, FileFields):
         """The table of what else is known about the players, if one was given."""
         from arpad.formats.organiser_tables import players_of, read_players  # most events are rated without a table
 
-        standing = system.standing if system.national is None else system.national.standing
+        standing = system.table_standing
         if self.table_path is not None:
             return read_players(self.table_path, standing)
         return None if self.table is None else players_of(self.table, str(say("questions.the_table")), standing)

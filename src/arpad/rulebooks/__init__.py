@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
-from os.path import basename, dirname, isfile, join
+from os.path import basename, dirname, isfile, join, splitext
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from arpad.core.numbers import ROUNDINGS
@@ -91,6 +91,7 @@ class Rulebook(Generic[R_co]):
         readings: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
+        self.own_name = None if path is None else splitext(basename(path))[0]  # of a file outside the package
         self._schema = schema
         self._readers = readers
         self._path = path or join(REGULATIONS, f"{name}.toml")

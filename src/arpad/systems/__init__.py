@@ -2,41 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from os.path import basename, splitext
-from typing import TYPE_CHECKING, Any
+from os.path import basename
+from typing import TYPE_CHECKING
 
 from arpad.errors import BadRulebook, UnknownName, Unsupported
 from arpad.messages import say
 from arpad.rulebooks import based_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
-    from types import ModuleType
 
     from arpad.rulebooks import Rulebook, Rules
-    from arpad.systems.base import National, Setting, System
+    from arpad.systems.base import Setting, System
 
 SYSTEMS = {
-    "chesscom": "arpad.systems.glicko.chesscom",
-    "dwz": "arpad.systems.dwz",
-    "ecf": "arpad.systems.ecf",
-    "elo": "arpad.systems.elo",
-    "fide-blitz": "arpad.systems.fide",
-    "fide-rapid": "arpad.systems.fide",
-    "fide-standard": "arpad.systems.fide",
-    "icu": "arpad.systems.icu",
-    "glicko": "arpad.systems.glicko.glicko1",
-    "glicko-2": "arpad.systems.glicko.glicko2",
-    "lichess": "arpad.systems.glicko.lichess",
-    "uschess-blitz": "arpad.systems.uschess",
-    "uschess-online-blitz": "arpad.systems.uschess",
-    "uschess-online-quick": "arpad.systems.uschess",
-    "uschess-online-regular": "arpad.systems.uschess",
-    "uschess-quick": "arpad.systems.uschess",
-    "uschess-regular": "arpad.systems.uschess",
+    "chesscom": "arpad.systems.glicko.chesscom.Chesscom",
+    "dwz": "arpad.systems.dwz.Dwz",
+    "ecf": "arpad.systems.ecf.Ecf",
+    "elo": "arpad.systems.elo.Elo",
+    "fide-blitz": "arpad.systems.fide.Fide",
+    "fide-rapid": "arpad.systems.fide.Fide",
+    "fide-standard": "arpad.systems.fide.Fide",
+    "icu": "arpad.systems.icu.Icu",
+    "glicko": "arpad.systems.glicko.glicko1.Glicko",
+    "glicko-2": "arpad.systems.glicko.glicko2.Glicko2",
+    "lichess": "arpad.systems.glicko.lichess.Lichess",
+    "uschess-blitz": "arpad.systems.uschess.UsChess",
+    "uschess-online-blitz": "arpad.systems.uschess.UsChess",
+    "uschess-online-quick": "arpad.systems.uschess.UsChess",
+    "uschess-online-regular": "arpad.systems.uschess.UsChess",
+    "uschess-quick": "arpad.systems.uschess.UsChess",
+    "uschess-regular": "arpad.systems.uschess.UsChess",
 }
 CALLED = {"uscf": "uschess", "classical": "fide-standard"}  # other names people use
 _built: dict[str, System] = {}
@@ -64,12 +62,15 @@ def coverage(books: Mapping[str, Rulebook[Rules]] | None = None) -> list[dict[st
 
 
 def system(name: str, **settings: Setting) -> System:
-    """A rating system by name, with its own settings: `system("elo", k=24)`."""
+    """A rating system by name, with its own settings: `system("elo", k=24)`.
+
+    Raises UnknownName for a name that no system has, or a setting that this one does not have.
+    """
     if name not in SYSTEMS:
         raise unknown(name, SYSTEMS)
     if not settings and name in _built:
         return _built[name]
-    built: System = _module(name, settings).build(name, **settings)
+    built = _build(name, settings)
     if not settings:
         _built[name] = built
     return built
@@ -81,60 +82,38 @@ def unknown(name: str, known: Iterable[str]) -> UnknownName:
 
 
 def system_from(path: str | Path, **settings: Setting) -> System:
-    """A custom system: a rule file that names the system it is based on and says where it differs."""
+    """A custom system: a rule file that names the system it is based on and says where it differs.
+
+    It is called after the file. Raises BadRulebook for a file with a mistake.
+    """
     file = str(path)
     base = based_on(file)
-    bases = [name for name in SYSTEMS if "rules" in (_module(name, {}).build.__kwdefaults__ or {})]
+    bases = [name for name in SYSTEMS if _class(name).takes_rules()]
     if base not in bases:
         raise BadRulebook(say("rulebooks.file.base", base=base, known=bases), at=basename(file))
-    built: System = _module(base, settings).build(base, rules=file, **settings)
-    return _renamed(built, splitext(basename(file))[0])
+    return _build(base, settings, rules=file)
 
 
-def _renamed(built: System, name: str) -> System:
-    """A system under another name, which its answers have too."""
-
-    def named(function: Callable[..., Any]) -> Any:
-        def call(*args: Any, **kwargs: Any) -> Any:
-            return replace(function(*args, **kwargs), system=name)
-
-        return call
-
-    return replace(
-        built,
-        name=name,
-        title=built.rulebook.title,
-        rate_period=named(built.rate_period),
-        expect=named(built.expect),
-        first_rating=named(built.first_rating),
-        conversion=named(built.conversion),
-        national=_renamed_national(built.national, name),
-    )
-
-
-def _renamed_national(national: National | None, name: str) -> National | None:
-    """How a system rates whole events, with answers under another name."""
-    if national is None or national.together is None:
-        return national
-    together = national.together
-
-    def call(*given: Any) -> Any:
-        return {no: replace(answer, system=name) for no, answer in together(*given).items()}
-
-    return replace(national, together=call)
-
-
-def _module(name: str, settings: Mapping[str, Setting]) -> ModuleType:
-    """The module of a system, after checking that it has these settings."""
-    module = import_module(SYSTEMS[name])
+def _build(name: str, settings: Mapping[str, Setting], **rules: str) -> System:
+    """A system with these settings, after checking that it has them."""
+    kind: Callable[..., System] = _class(name)
+    known = _class(name).settings()
     for setting in settings:
-        if setting in module.SETTINGS:
+        if setting in known:
             continue
         if setting == "readings":
             raise Unsupported(say("systems.no_readings", system=name), at="reading")
-        known = [other for other in module.SETTINGS if other != "readings"]  # users choose readings apart from settings
-        raise UnknownName("setting", setting, of=name, known=known, at="settings")
-    return module
+        # Users choose readings separately from settings.
+        raise UnknownName(
+            "setting", setting, of=name, known=[other for other in known if other != "readings"], at="settings"
+        )
+    return kind(name, **settings, **rules)
+
+
+def _class(name: str) -> type[System]:
+    module, _, called = SYSTEMS[name].rpartition(".")
+    found: type[System] = getattr(import_module(module), called)
+    return found
 
 
 def rulebook_of(name: str, **settings: Setting) -> Rulebook[Rules]:

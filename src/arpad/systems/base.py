@@ -1,13 +1,14 @@
-"""System: a rating system as a record of its rules and of the functions that apply them."""
+"""System, the base class of all rating systems, and NationalSystem, which also rates whole tournament files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from datetime import date
 from decimal import Decimal
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from inspect import signature
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from arpad.core import EloStanding, Event, Game, Period, Player, Standing, as_day, as_games, as_period, as_player
 from arpad.errors import BadInput, Unsupported
@@ -20,177 +21,192 @@ if TYPE_CHECKING:
     from arpad.systems.answers import Conversion, Expectation
 
     Setting = str | float | Decimal | Mapping[str, str] | None  # a number, a word, or readings by rule
+    Someone = Player | Standing | Number | None  # a player, a standing, or only a rating; None is unrated
 
-    class RatesPeriods(Protocol):
-        """Rates the events of one rating period."""
-
-        def __call__(
-            self, player: Player | Standing | Number | None, period: Period | Event | Iterable[Event], *, on: date
-        ) -> RatingChange: ...
-
-    class Expects(Protocol):
-        """One game before it is played: the expected score, and the change for win, draw and loss."""
-
-        def __call__(
-            self,
-            player: Player | Standing | Number | None,
-            opponent: Player | Standing | Number | None,
-            *,
-            on: date,
-            pace: Pace | None = None,
-        ) -> Expectation: ...
-
-    class FirstRates(Protocol):
-        """Gives an unrated player a first rating from games or events."""
-
-        def __call__(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating: ...
-
-    class Converts(Protocol):
-        """Converts a published rating as a one-off conversion did."""
-
-        def __call__(
-            self,
-            rating: Rating,
-            *,
-            on: date | None = None,
-            standard: Rating | None = None,
-            dwz_index: int | None = None,
-        ) -> Conversion: ...
-
-    class ExpectsScores(Protocol):
-        """The expected score for a difference, player minus opponent, without any cap."""
-
-        def __call__(self, difference: Rating, *, on: date) -> Decimal: ...
+Calculation = RatingChange | FirstRating
 
 
-@dataclass(frozen=True, slots=True)
-class System:
-    """A rating system: its name, its rules, and the functions that apply the rules of a day to games.
+class System(ABC):
+    """A rating system: its name, its rules, and methods that apply the rules of a day to games.
 
     `base` is the name of the system whose rules and formulas these are; a club's own system has another name, but the
-    same base. `standing` is what its players have: a rating and a K, a rating and a deviation, a DWZ and an index.
-    `national` is how a federation's own system rates a whole event; None for all others.
+    same base. Answers carry the name; refusals speak of the base. `standing` is what its players have: a rating and a
+    K, a rating and a deviation, a DWZ and an index.
+
+    The public methods check and convert what they are given; a subclass implements `_change` and `_expectation`, and
+    of the other underscored methods those that it has. Its constructor takes the name of the base and, as keywords,
+    its settings; with the keyword `rules`, a club may build its own system on it.
     """
 
-    name: str
-    base: str
-    title: str
+    standing: ClassVar[type[Standing]] = EloStanding
     rulebook: Rulebook[Rules]
-    standing: type[Standing]
-    rate_period: RatesPeriods
-    expect: Expects
-    expected_score: ExpectsScores
-    first_rating: FirstRates
-    conversion: Converts
-    national: National | None = None
+
+    def __init__(self, base: str, title: str, rulebook: Rulebook[Rules]) -> None:
+        own = rulebook.own_name
+        self.name = base if own is None else own
+        self.base = base
+        self.title = title if own is None else rulebook.title
+        self.rulebook = rulebook
+
+    def __repr__(self) -> str:
+        based = "" if self.name == self.base else f", based on {self.base!r}"
+        return f"<{type(self).__name__} {self.name!r}{based}>"
 
     @classmethod
-    def of(
-        cls,
-        name: str,
-        title: str,
-        rulebook: Rulebook[Rules],
-        *,
-        rate_period: Callable[..., RatingChange],
-        expect: Callable[..., Expectation],
-        standing: type[Standing] = EloStanding,
-        expected_score: ExpectsScores | None = None,
-        first_rating: FirstRates | None = None,
-        conversion: Converts | None = None,
-        national: National | None = None,
-    ) -> System:
-        """A system from its functions; one that it does not have raises Unsupported when it is called.
+    def settings(cls) -> tuple[str, ...]:
+        """The names of the settings that the constructor takes, in its order."""
+        return tuple(name for name in _keywords(cls) if name != "rules")
 
-        The functions get a Player and a date, however the caller gave them.
-        """
+    @classmethod
+    def takes_rules(cls) -> bool:
+        """Whether a club may build its own system on this one, with a rule file."""
+        return "rules" in _keywords(cls)
 
-        def rate(
-            player: Player | Standing | Number | None, period: Period | Event | Iterable[Event], *, on: date
-        ) -> RatingChange:
-            return rate_period(own_player(player, standing, name), as_period(period), on=as_day(on))
-
-        def expects(
-            player: Player | Standing | Number | None,
-            opponent: Player | Standing | Number | None,
-            *,
-            on: date,
-            pace: Pace | None = None,
-        ) -> Expectation:
-            own = own_player(player, standing, name)
-            return expect(own, as_player(opponent), on=as_day(on), pace=pace)
-
-        return cls(
-            name,
-            name,
-            title,
-            rulebook,
-            standing,
-            rate,
-            expects,
-            _with_checked_day(expected_score) or partial(_unsupported, name, "expected_score"),
-            _with_checked_day(first_rating) or partial(_unsupported, name, "first_rating"),
-            conversion or partial(_unsupported, name, "conversion"),
-            national,
-        )
+    @property
+    def table_standing(self) -> type[Standing]:
+        """What a table of an event's players may say about their ratings: the fields of this standing."""
+        return self.standing
 
     def rate(
         self,
-        player: Player | Standing | Number | None,
+        player: Someone,
         games: Iterable[Game] | Game,
         *,
         on: date,
         base: Rating | None = None,
         pace: Pace | None = None,
     ) -> RatingChange:
-        """The new rating after the games of one event."""
+        """The new rating after the games of one event, by the rules of the day `on`.
+
+        `base` is the rating that the change is added to, if it is not the one the games were played with; `pace` is
+        the time control. Raises BadInput for games or ratings that the system cannot rate, and UncoveredDate for a day
+        before its rules begin.
+        """
         period = Period((Event(as_games(games), pace=pace),), base)
         return self.rate_period(player, period, on=on)
 
+    def rate_period(self, player: Someone, period: Period | Event | Iterable[Event], *, on: date) -> RatingChange:
+        """The new rating after the events of one rating period; raises as `rate` does."""
+        return self._change(self._own(player), as_period(period), as_day(on))
 
-def own_player(value: Player | Standing | Number | None, kind: type[Standing], system: str) -> Player:
-    """The player with the system's own kind of standing, and without a K from another system's list."""
-    player = as_player(value)
-    standing = player.standing
-    if isinstance(standing, EloStanding) and _of_another_list(standing, system):
-        standing = replace(standing, k=None, k_from=None)
-    if not isinstance(standing, kind):
-        standing = _converted(standing, kind, system)
-    return player if standing is player.standing else replace(player, standing=standing)
+    def expect(self, player: Someone, opponent: Someone, *, on: date, pace: Pace | None = None) -> Expectation:
+        """One game before it is played: the expected score, and the change for win, draw and loss; raises as `rate`."""
+        return self._expectation(self._own(player), as_player(opponent), as_day(on), pace)
+
+    def expected_score(self, difference: Rating, *, on: date) -> Decimal:
+        """The expected score for a difference, player minus opponent, without any cap.
+
+        Raises Unsupported in a system whose expected score depends on more than the difference.
+        """
+        return self._expected_score(difference, as_day(on))
+
+    def first_rating(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating:
+        """The first rating of an unrated player from games or events, or what is still missing for one.
+
+        `pace` is the time control of games without an event. Raises Unsupported in a system that has no such rating.
+        """
+        return self._first_rating(games, as_day(on), pace)
+
+    def conversion(
+        self,
+        rating: Rating,
+        *,
+        on: date | None = None,
+        standard: Rating | None = None,
+        dwz_index: int | None = None,
+    ) -> Conversion:
+        """A published rating after a one-off conversion of the whole list: the latest one, or that of the day `on`.
+
+        `standard` is FIDE's standard rating and `dwz_index` the index of a DWZ, where a conversion used them. Raises
+        Unsupported in a system that converted no list.
+        """
+        return self._conversion(rating, on, standard, dwz_index)
+
+    @abstractmethod
+    def _change(self, player: Player, period: Period, on: date) -> RatingChange:
+        """The rating after a period; the player has the system's own kind of standing."""
+
+    @abstractmethod
+    def _expectation(self, player: Player, opponent: Player, on: date, pace: Pace | None) -> Expectation:
+        """One game before it is played."""
+
+    def _expected_score(self, difference: Rating, on: date) -> Decimal:
+        raise self._unsupported("expected_score")
+
+    def _first_rating(self, games: Iterable[Game | Event], on: date, pace: Pace | None) -> FirstRating:
+        raise self._unsupported("first_rating")
+
+    def _conversion(
+        self, rating: Rating, on: date | None, standard: Rating | None, dwz_index: int | None
+    ) -> Conversion:
+        raise self._unsupported("conversion")
+
+    def _unsupported(self, what: str) -> Unsupported:
+        return Unsupported(say(f"systems.unsupported.{what}", system=self.base))
+
+    def _own(self, given: Someone) -> Player:
+        """The player with the system's own kind of standing, and without a K from another system's list."""
+        player = as_player(given)
+        standing = player.standing
+        if isinstance(standing, EloStanding) and self._from_another_list(standing):
+            standing = replace(standing, k=None, k_from=None)
+        if not isinstance(standing, self.standing):
+            standing = self._converted(standing)
+        return player if standing is player.standing else replace(player, standing=standing)
+
+    def _from_another_list(self, standing: EloStanding) -> bool:
+        """Whether K comes from another system's list."""
+        return standing.k_from is not None and standing.k_from.system not in (None, self.base)
+
+    def _converted(self, standing: Standing) -> Standing:
+        """A standing as the system's own kind; refused if something the user gave would be lost."""
+        rating_alone = type(standing) is Standing
+        listed = isinstance(standing, EloStanding) and (standing.k is None or standing.k_from is not None)
+        if rating_alone or listed:  # the user gave nothing else
+            return self.standing(standing.rating)
+        given = {
+            field.name: value for field in fields(standing) if (value := getattr(standing, field.name)) is not None
+        }
+        unused = given.keys() - {field.name for field in fields(self.standing)}
+        if unused:
+            name = min(unused)
+            raise BadInput(say("systems.unused", system=self.base, what=FieldName(name)), at=name)
+        return self.standing(**given)
 
 
-def _of_another_list(standing: EloStanding, system: str) -> bool:
-    """Whether K is from another system's list; where FIDE's standard rating stands in, its K does not count as one."""
-    if standing.k_from is None or standing.k_from.system in (None, system):
-        return False
-    stands_in = standing.rating is None and standing.standard is not None
-    return not (stands_in and system.startswith("fide-"))
+def _keywords(system: type[System]) -> list[str]:
+    """The keyword-only parameters of a system's constructor."""
+    parameters = signature(system).parameters.values()
+    return [parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
 
 
-def _converted(standing: Standing, kind: type[Standing], system: str) -> Standing:
-    """A standing as another kind; refused if something the user gave would be lost."""
-    rating_alone = type(standing) is Standing
-    listed = isinstance(standing, EloStanding) and (standing.k is None or standing.k_from is not None)
-    if rating_alone or listed:  # the user gave nothing else
-        return kind(standing.rating)
-    given = {field.name: value for field in fields(standing) if (value := getattr(standing, field.name)) is not None}
-    unused = given.keys() - {field.name for field in fields(kind)}
-    if unused:
-        name = min(unused)
-        raise BadInput(say("systems.unused", system=system, what=FieldName(name)), at=name)
-    return kind(**given)
+class NationalSystem(System):
+    """A federation's own system, which also rates a tournament file in which everybody is known by number.
 
+    `federation` is the code of its records in a file. If it `rates_together`, it rates everybody at once with
+    `rate_field`; otherwise each player is rated separately. Whether the FIDE rating of a player without a rating in
+    this system counts for the opponents is the rule `guests`.
+    """
 
-def _with_checked_day(function: Callable[..., Any] | None) -> Any:
-    """The function with its day checked; None if there is no function."""
-    return function and (lambda *given, on, **more: function(*given, on=as_day(on), **more))
+    federation: ClassVar[str]
+    rates_together: ClassVar[bool] = False
 
+    def event_day(self, began: date, ended: date | None) -> date:
+        """The day whose rules apply to an event, from its first and its last day: in most systems the first."""
+        return began
 
-def _unsupported(system: str, what: str, *_: Any, **__: Any) -> Any:
-    """Stands in for a function that a system does not have."""
-    raise Unsupported(say(f"systems.unsupported.{what}", system=system))
+    def rate_field(self, field: Field, event: Event, on: date) -> Mapping[int, Calculation]:
+        """The ratings of everybody who played, by starting number; only in a system that rates all at once."""
+        raise NotImplementedError
 
-
-Calculation = RatingChange | FirstRating
+    def field_notes(
+        self,
+        field: Field,
+        answers: Mapping[int, Calculation],
+        on: date,
+    ) -> Iterable[Message]:
+        """The notes about the field as a whole."""
+        return ()
 
 
 class Met(NamedTuple):
@@ -225,33 +241,4 @@ class Competitor(NamedTuple):
         return any(met.game.how == "played" and met.opponent in among for met in self.games)
 
 
-Field = Mapping[int, Competitor]
-Together = Callable[[Field, Event, date], Mapping[int, Calculation]]
-FieldNotes = Callable[[Field, Mapping[int, Calculation], date], Iterable[Message]]
-
-
-def first_day(began: date, ended: date | None) -> date:  # noqa: ARG001  # other systems use it
-    """The first day of the event, whose rules apply in most systems."""
-    return began
-
-
-def no_notes(*_: object) -> Iterable[Message]:
-    """No notes about the field as a whole."""
-    return ()
-
-
-@dataclass(frozen=True, slots=True)
-class National:
-    """How a federation's own system rates a tournament file.
-
-    `federation` is the code of its records in a file, `standing` what a table may give for its players, and `day` finds
-    the day whose rules apply from the first and the last day of the event. `together` rates everybody at once; if it is
-    None, each player is rated separately. `notes` gives the notes about the field as a whole. Whether the FIDE rating
-    of a player without a rating in this system counts for the opponents is the rule `guests`.
-    """
-
-    federation: str
-    standing: type[Standing]
-    day: Callable[[date, date | None], date] = first_day
-    together: Together | None = None
-    notes: FieldNotes = no_notes
+Field = Mapping[int, Competitor]  # the players of an event by starting number

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import EloStanding
 from arpad.messages import Message, say
 from arpad.rulebooks import TABLES, ExpectedTable, Rule, Rulebook, one_of, positive, record, rounding_name
-from arpad.systems import elo
 from arpad.systems.answers import given_k
-from arpad.systems.base import National, System
+from arpad.systems.base import NationalSystem
+from arpad.systems.elo import Curve, Entry, KSystem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from datetime import date
-
     from arpad.core import Game, Player
     from arpad.systems.base import Calculation, Field
 
@@ -54,80 +52,65 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "rounding": rounding_name,
     "unplayed": one_of("not rated"),
 }
-SETTINGS = ("readings",)
 
 
-def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
+class Ecf(KSystem[EcfRules], NationalSystem):
     """The English system, with the chosen readings."""
-    method = elo.ByK(
-        name,
-        Rulebook("ecf", EcfRules, READERS, path=rules, readings=readings),
-        curve=_curve,
-        k=_k,
-        notes=_notes,
-        fractions=False,
-        performance=None,
-        k_before=True,
-        k_of_game=_k_of_game,
-    )
-    return System.of(
-        name,
-        "ECF",
-        method.book,
-        rate_period=partial(elo.rate_period, method),
-        expect=partial(elo.expect, method),
-        expected_score=partial(elo.expected_score, method),
-        national=National("ENG", EloStanding, notes=_field_notes),
-    )
 
+    k_before = True
+    federation = "ENG"
 
-def _curve(rules: EcfRules) -> elo.Curve:
-    """FIDE's table of scoring probability by rating difference."""
-    table = rules.expected.value
+    def __init__(self, base: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> None:
+        super().__init__(base, "ECF", Rulebook("ecf", EcfRules, READERS, path=rules, readings=readings))
 
-    def expected(difference: Step) -> Step:
-        gap = difference.value
-        return ruled(
-            "expected", rules.expected, table.expected(gap), words={"row": table.row(gap)}, difference=difference
-        )
+    def _curve(self, rules: EcfRules) -> Curve:
+        """FIDE's table of scoring probability by rating difference."""
+        table = rules.expected.value
 
-    return expected
+        def expected(difference: Step) -> Step:
+            gap = difference.value
+            return ruled(
+                "expected", rules.expected, table.expected(gap), words={"row": table.row(gap)}, difference=difference
+            )
 
+        return expected
 
-def _k(player: Player, _: list[elo.Entry], rules: EcfRules, on: date) -> Step:
-    """K for a junior or for an adult."""
-    standing = EloStanding.of(player)
-    if standing.k is not None:
-        return given_k(standing.k, standing.k_from)
-    adult, junior, under = rules.k.value
-    if player.birth_year is None:
-        return ruled("k.assumed.born", rules.k, adult)
-    k = junior if on.year - player.birth_year < under else adult
-    return ruled("k.age", rules.k, k, born=known("born", player.birth_year))
+    def _k(self, player: Player, entries: Sequence[Entry], rules: EcfRules, on: date) -> Step:
+        """K for a junior or for an adult."""
+        standing = EloStanding.of(player)
+        if standing.k is not None:
+            return given_k(standing.k, standing.k_from)
+        adult, junior, under = rules.k.value
+        if player.birth_year is None:
+            return ruled("k.assumed.born", rules.k, adult)
+        k = junior if on.year - player.birth_year < under else adult
+        return ruled("k.age", rules.k, k, born=known("born", player.birth_year))
 
+    def _k_of_game(self, k: Step, game: Game, rules: EcfRules) -> Step:
+        """K divided, against an opponent whose rating is partial."""
+        games = EloStanding.of(game.opponent).games
+        if games is None or games >= rules.partial.value.games_under:
+            return k
+        divided = Decimal(k.value) / rules.partial.value.divisor
+        return ruled("k.partial", rules.partial, divided, k=k, games=known("games_before", games))
 
-def _k_of_game(k: Step, game: Game, rules: EcfRules) -> Step:
-    """K divided, against an opponent whose rating is partial."""
-    games = EloStanding.of(game.opponent).games
-    if games is None or games >= rules.partial.value.games_under:
-        return k
-    divided = Decimal(k.value) / rules.partial.value.divisor
-    return ruled("k.partial", rules.partial, divided, k=k, games=known("games_before", games))
+    def _notes(self, player: Player, rules: EcfRules, on: date) -> Iterator[Message]:
+        """What was assumed about K."""
+        if EloStanding.of(player).k is None and player.birth_year is None:
+            yield say("notes.ecf.age", k=rules.k.value.adult, junior=rules.k.value.junior)
 
-
-def _notes(player: Player, rules: EcfRules, _: date) -> Iterator[Message]:
-    """What was assumed about K."""
-    if EloStanding.of(player).k is None and player.birth_year is None:
-        yield say("notes.ecf.age", k=rules.k.value.adult, junior=rules.k.value.junior)
-
-
-def _field_notes(field: Field, _: Mapping[int, Calculation], __: date) -> Iterator[Message]:
-    """Who met newcomers: the federation rates newcomers first, and then counts these games by half."""
-    newcomers = [no for no, entrant in field.items() if entrant.newcomer]
-    rated = {no: entrant for no, entrant in field.items() if entrant.player.rating is not None}
-    others = [no for no, entrant in rated.items() if entrant.played_any(newcomers)]
-    if others:
-        yield say("notes.ecf.newcomers", newcomers=newcomers, players=others)
-    unknown = [no for no, entrant in rated.items() if EloStanding.of(entrant.player).games is None]
-    if unknown:
-        yield say("notes.ecf.full", players=unknown)
+    def field_notes(
+        self,
+        field: Field,
+        answers: Mapping[int, Calculation],
+        on: date,
+    ) -> Iterator[Message]:
+        """Who met newcomers: the federation rates newcomers first, and then counts these games by half."""
+        newcomers = [no for no, entrant in field.items() if entrant.newcomer]
+        rated = {no: entrant for no, entrant in field.items() if entrant.player.rating is not None}
+        others = [no for no, entrant in rated.items() if entrant.played_any(newcomers)]
+        if others:
+            yield say("notes.ecf.newcomers", newcomers=newcomers, players=others)
+        unknown = [no for no, entrant in rated.items() if EloStanding.of(entrant.player).games is None]
+        if unknown:
+            yield say("notes.ecf.full", players=unknown)

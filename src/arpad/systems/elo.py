@@ -1,13 +1,14 @@
-"""Systems whose change is K × (score − expected): the curve, K and the notes differ, the rest is shared."""
+"""Systems whose change is K × (score − expected), and plain Elo, the simplest of them."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import date_notes
@@ -31,17 +32,27 @@ from arpad.core import (
 from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadInput, UncoveredDate
 from arpad.messages import Message, say
-from arpad.rulebooks import Rule, Rulebook, one_of, positive, rounding_name
+from arpad.rulebooks import Rule, Rulebook, Rules, one_of, positive, rounding_name
 from arpad.systems import performance as performances
 from arpad.systems import system
 from arpad.systems.answers import Chances, EventChange, Expectation, RatingChange, given_k, not_rated, why_k
 from arpad.systems.base import System
 
 if TYPE_CHECKING:
-    from arpad.core import Pace, Rating
+    from arpad.core import Number, Pace, Rating
 
 
 Curve = Callable[[Step], Step]  # from a difference, player minus opponent, to the expected score
+R = TypeVar("R", bound=Rules)
+
+
+class KRules(Protocol):
+    """What the rules of every system by K must include."""
+
+    @property
+    def rounding(self) -> Rule[str]: ...
+    @property
+    def unplayed(self) -> Rule[str]: ...
 
 
 class Judged(NamedTuple):
@@ -66,73 +77,146 @@ class Entry(NamedTuple):
         return [line for line in self.lines if line.expected is not None]
 
 
-def no_minimum(_: Any) -> Rule[int] | None:
-    """No lowest rating, as in most systems."""
-    return None
+class KSystem(System, Generic[R]):
+    """A system whose change is K × (score − expected); its rules must include those of `KRules`.
+
+    A subclass provides `_curve` and `_k` and, if it differs there, the notes, the K of one game, the bonus of an event
+    and the lowest rating.
+    """
+
+    rulebook: Rulebook[R]
+    fractions: ClassVar[bool] = False  # whether ratings may have decimals
+    performance: ClassVar[str | None] = None  # the performance method that belongs to the system
+    k_before: ClassVar[bool] = False  # whether K is the same for every result
+
+    @abstractmethod
+    def _curve(self, rules: R) -> Curve:
+        """The curve of expected scores."""
+
+    @abstractmethod
+    def _k(self, player: Player, entries: Sequence[Entry], rules: R, on: date) -> Step:
+        """The player's K for these events."""
+
+    def _k_of_game(self, k: Step, game: Game, rules: R) -> Step:
+        """The K of one game: in most systems that of the player."""
+        return k
+
+    def _bonus(self, entry: Entry, k: Step, change: Step, rules: R) -> Step | None:
+        """The extra points of an event, if there are any."""
+        return None
+
+    def _minimum(self, rules: R) -> Rule[int] | None:
+        """The rule for the lowest rating, if there is one."""
+        return None
+
+    def _notes(self, player: Player, rules: R, on: date) -> Iterable[Message]:
+        """What was assumed about the player."""
+        return ()
+
+    def _change(self, player: Player, period: Period, on: date) -> RatingChange:
+        return self._rated(player, period, on)
+
+    def _rated(self, player: Player, period: Period, on: date) -> RatingChange:
+        """The new rating: the changes of all games, added to the rating before them and rounded once."""
+        rules = self.rulebook.at(on)
+        check_size(period)
+        check_born(player, on)
+        if player.rating is None:
+            raise BadInput(say("systems.no_first_rating", system=self.base), at="rating")
+        own = self._listed(player.rating, "rating")
+        curve = self._curve(rules)
+        entries = [self._entry(event, own, curve, rules) for event in period.events]
+        k = self._k(player, entries, rules, on)
+        events = tuple(self._event_change(entry, k, rules) for entry in entries)
+        found_bonuses = (
+            self._bonus(entry, k, event.change_step, rules) for entry, event in zip(entries, events, strict=True)
+        )
+        bonuses = [bonus for bonus in found_bonuses if bonus is not None]
+        parts = (*(event.change_step for event in events), *bonuses)
+        total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
+        base = own if period.base is None else self._listed(period.base, "rating.base")
+        enter = partial(_enter, base, cast("KRules", rules).rounding, self._minimum(rules))
+        rounded, new = enter(total)
+        return RatingChange(
+            system=self.name,
+            on=on,
+            trail=(new,),
+            remarks=lambda: [
+                *date_notes(self.rulebook, on),
+                *(say("notes.bonus", bonus=bonus.value) for bonus in bonuses),
+                *self._notes(player, rules, on),
+            ],
+            rating=base.value,
+            k=k.value,
+            k_used=k.value,
+            k_why=why_k(k),
+            change=Decimal(total.value),
+            rounded=rounded.value,
+            new_rating=new.value,
+            events=events,
+            k_step=k,
+            enter=enter if self.k_before else None,
+            find_performance=partial(_performance, self.performance, entries, on),
+        )
+
+    def _listed(self, rating: Rating, key: str, *, at: str = "rating") -> Step:
+        """A rating as it is on the system's list: whole, unless the system has decimals."""
+        if not self.fractions and not isinstance(rating, int):
+            raise BadInput(say("systems.whole_ratings", rating=rating, system=self.base), at=at)
+        return known(key, rating)
+
+    def _entry(self, event: Event, own: Step, curve: Curve, rules: R) -> Entry:
+        rating = own if event.rating is None else self._listed(event.rating, "rating")
+        lines = tuple(self._judged(no, game, rating, curve, rules) for no, game in enumerate(event.games, start=1))
+        return Entry(event, rating, lines)
+
+    def _judged(self, no: int, game: Game, own: Step, curve: Curve, rules: R) -> Judged:
+        rating = game.opponent.rating
+        if game.how != "played" or rating is None:
+            reason = "unrated" if game.how == "played" else game.how
+            return Judged(no, game, None, not_rated(no, game, reason, cast("KRules", rules).unplayed, rating))
+        opponent = self._listed(rating, "opponent", at=f"game[{no - 1}]")
+        difference = found("difference", formulas.difference, rating=own, opponent=opponent)
+        return Judged(no, game, curve(difference), None)
+
+    def _event_change(self, entry: Entry, k: Step, rules: R) -> EventChange:
+        games = tuple(_game(line, self._k_of_game(k, line.game, rules)) for line in entry.lines)
+        counted = tuple(step for step in games if step.rule is None)
+        left_out = tuple(step for step in games if step.rule is not None)
+        change = summed("change", formulas.total, counted, left_out=left_out)
+        return EventChange.of(entry.event, entry.rating, games, change)
+
+    def _expectation(self, player: Player, opponent: Player, on: date, pace: Pace | None) -> Expectation:
+        """One game before it is played: each result is rated as an event of one game."""
+        results = {
+            name: self._rated(player, one_game(opponent, score, pace), on)
+            for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
+        }
+        games = {name: change.events[0].game_steps[0] for name, change in results.items()}
+        rated = games["win"].rule is None
+        mine, other = player.rating, opponent.rating
+        k = {change.k for change in results.values()}
+        return Expectation.of(
+            self.name,
+            on,
+            expected=games["win"].given["expected"] if rated else games["win"],  # type: ignore[arg-type]  # a rated game's is one step
+            changes={name: step._replace(key=f"if.{name}") for name, step in games.items()} if rated else {},
+            chances=Chances() if mine is None or other is None else Chances.of(mine, other, system=self.base),
+            k=results["win"].k_step if len(k) == 1 else None,
+            remarks=lambda: results["win"].notes,
+        )
+
+    def _expected_score(self, difference: Rating, on: date) -> Decimal:
+        return Decimal(self._curve(self.rulebook.at(on))(known("difference", difference)).value)
 
 
-class ByK(NamedTuple):
-    """What one system has of its own; its rules must include `rounding` and `unplayed`."""
-
-    name: str
-    book: Rulebook[Any]
-    curve: Callable[[Any], Curve]  # from the rules of the day
-    k: Callable[[Player, list[Entry], Any, date], Step]
-    notes: Callable[[Player, Any, date], Iterable[Message]]
-    fractions: bool  # whether ratings may have decimals
-    performance: str | None  # the performance method that belongs to the system
-    k_before: bool = False  # whether K is the same for every result
-    minimum: Callable[[Any], Rule[int] | None] = no_minimum  # the rule for the lowest rating
-    bonus: Callable[[Entry, Step, Step, Any], Step | None] | None = None  # an event's extra points
-    k_of_game: Callable[[Step, Game, Any], Step] | None = None  # K of one game, if it depends on the opponent
-
-
-def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> RatingChange:
-    """The new rating: the changes of all games, added to the rating before them and rounded once."""
-    rules = method.book.at(on)
-    check_size(period)
-    check_born(player, on)
-    own = _own_rating(method, player)
-    curve = method.curve(rules)
-    entries = [_entry(method, event, own, curve, rules) for event in period.events]
-    k = method.k(player, entries, rules, on)
-    events = tuple(_change(method, entry, k, rules) for entry in entries)
-    bonuses = _bonuses(method, entries, events, k, rules)
-    parts = (*(event.change_step for event in events), *bonuses)
-    total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
-    base = own if period.base is None else list_rating(method, period.base, "rating.base")
-    enter = partial(_enter, base, rules.rounding, method.minimum(rules))
-    rounded, new = enter(total)
-    return RatingChange(
-        system=method.name,
-        on=on,
-        trail=(new,),
-        remarks=lambda: [
-            *date_notes(method.book, on),
-            *(say("notes.bonus", bonus=bonus.value) for bonus in bonuses),
-            *method.notes(player, rules, on),
-        ],
-        rating=base.value,
-        k=k.value,
-        k_used=k.value,
-        k_why=why_k(k),
-        change=Decimal(total.value),
-        rounded=rounded.value,
-        new_rating=new.value,
-        events=events,
-        k_step=k,
-        enter=enter if method.k_before else None,
-        find_performance=partial(_performance, method, entries, on),
-    )
-
-
-def _bonuses(method: ByK, entries: Sequence[Entry], events: Sequence[EventChange], k: Step, rules: Any) -> list[Step]:
-    """The bonuses of the events, in a system that has them."""
-    if method.bonus is None:
-        return []
-    pairs = zip(entries, events, strict=True)
-    bonuses = [method.bonus(entry, k, event.change_step, rules) for entry, event in pairs]
-    return [bonus for bonus in bonuses if bonus is not None]
+def _game(line: Judged, k: Step) -> Step:
+    """The change of a game, or why it is not rated."""
+    if line.left_out is not None or line.expected is None:
+        return line.left_out  # type: ignore[return-value]  # a line has one of the two
+    words = {"no": line.no, "opponent": line.game.opponent.rating, "score": line.game.score}
+    score = known("score", line.game.score)
+    return found("game", formulas.change, k=k, score=score, expected=line.expected, words=words)
 
 
 def _enter(base: Step, rounding: Rule[str], minimum: Rule[int] | None, total: Step) -> tuple[Step, Step]:
@@ -145,89 +229,13 @@ def _enter(base: Step, rounding: Rule[str], minimum: Rule[int] | None, total: St
     return found("rounded", formulas.difference, rating=new, opponent=base), new
 
 
-def expect(method: ByK, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
-    """One game before it is played: each result is rated as an event of one game."""
-    results = {
-        name: rate_period(method, player, one_game(opponent, score, pace), on=on)
-        for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
-    }
-    games = {name: change.events[0].game_steps[0] for name, change in results.items()}
-    rated = games["win"].rule is None
-    mine, other = player.rating, opponent.rating
-    k = {change.k for change in results.values()}
-    return Expectation.of(
-        method.name,
-        on,
-        expected=games["win"].given["expected"] if rated else games["win"],  # type: ignore[arg-type]  # a rated game's is one step
-        changes={name: step._replace(key=f"if.{name}") for name, step in games.items()} if rated else {},
-        chances=Chances() if mine is None or other is None else Chances.of(mine, other, system=method.name),
-        k=results["win"].k_step if len(k) == 1 else None,
-        remarks=lambda: results["win"].notes,
-    )
-
-
-def expected_score(method: ByK, difference: Rating, *, on: date) -> Decimal:
-    """The expected score for a difference, player minus opponent."""
-    return Decimal(method.curve(method.book.at(on))(known("difference", difference)).value)
-
-
-def _own_rating(method: ByK, player: Player) -> Step:
-    if player.rating is None:
-        raise BadInput(say("systems.no_first_rating", system=method.name), at="rating")
-    return list_rating(method, player.rating, "rating")
-
-
-def list_rating(method: ByK, rating: Rating, key: str, *, at: str = "rating") -> Step:
-    """A rating as it is on the system's list: whole, unless the system has decimals."""
-    if not method.fractions and not isinstance(rating, int):
-        raise BadInput(say("systems.whole_ratings", rating=rating, system=method.name), at=at)
-    return known(key, rating)
-
-
-def _entry(method: ByK, event: Event, own: Step, curve: Curve, rules: Any) -> Entry:
-    rating = own if event.rating is None else list_rating(method, event.rating, "rating")
-    lines = tuple(_line(method, no, game, rating, curve, rules) for no, game in enumerate(event.games, start=1))
-    return Entry(event, rating, lines)
-
-
-def _line(method: ByK, no: int, game: Game, own: Step, curve: Curve, rules: Any) -> Judged:
-    rating = game.opponent.rating
-    if game.how != "played" or rating is None:
-        reason = "unrated" if game.how == "played" else game.how
-        return Judged(no, game, None, not_rated(no, game, reason, rules.unplayed, rating))
-    opponent = list_rating(method, rating, "opponent", at=f"game[{no - 1}]")
-    difference = found("difference", formulas.difference, rating=own, opponent=opponent)
-    return Judged(no, game, curve(difference), None)
-
-
-def _change(method: ByK, entry: Entry, k: Step, rules: Any) -> EventChange:
-    own_k = method.k_of_game or _same_k
-    games = tuple(_game(line, own_k(k, line.game, rules)) for line in entry.lines)
-    counted = tuple(step for step in games if step.rule is None)
-    left_out = tuple(step for step in games if step.rule is not None)
-    change = summed("change", formulas.total, counted, left_out=left_out)
-    return EventChange.of(entry.event, entry.rating, games, change)
-
-
-def _same_k(k: Step, _: Game, __: Any) -> Step:
-    """In most systems every game has the same K."""
-    return k
-
-
-def _game(line: Judged, k: Step) -> Step:
-    if line.left_out is not None or line.expected is None:
-        return line.left_out  # type: ignore[return-value]  # a line has one of the two
-    words = {"no": line.no, "opponent": line.game.opponent.rating, "score": line.game.score}
-    score = known("score", line.game.score)
-    return found("game", formulas.change, k=k, score=score, expected=line.expected, words=words)
-
-
-def _performance(method: ByK, entries: list[Entry], on: date) -> int | None:
+def _performance(method: str | None, entries: Sequence[Entry], on: date) -> int | None:
+    """The performance rating of the games that counted, if the system has a method for it."""
     counted = [line.game for entry in entries for line in entry.rated]
-    if not counted or method.performance is None:
+    if not counted or method is None:
         return None
     try:
-        return performances.performance(counted, on=on, method=method.performance).performance
+        return performances.performance(counted, on=on, method=method).performance
     except UncoveredDate:
         # Performance ratings have a rulebook of their own, which may begin later.
         return None
@@ -245,75 +253,43 @@ class EloRules(NamedTuple):
 READERS = {"k": positive, "scale": positive, "rounding": rounding_name, "unplayed": one_of("not rated")}
 
 
-class Settings(NamedTuple):
-    """A club's own K and scale; None means the rule's value."""
-
-    k: Rating | None
-    scale: Rating | None
-
-
 LARGEST_SCALE = 100_000  # points; with a larger scale every game would be even
-SETTINGS = ("k", "scale")
 
 
-def build(name: str, *, k: Any = None, scale: Any = None, rules: str | None = None) -> System:
-    """Plain Elo, with a club's own K and scale, or its own rule file, if it has them."""
-    settings = settings_of(k, scale)
-    method = ByK(
-        name,
-        Rulebook("elo", EloRules, READERS, path=rules),
-        curve=partial(_curve, settings),
-        k=partial(_k, settings),
-        notes=lambda _player, _rules, _on: (),
-        fractions=True,
-        performance="linear",
-        k_before=True,
-    )
-    return System.of(
-        name,
-        "Plain Elo",
-        method.book,
-        rate_period=partial(rate_period, method),
-        expect=partial(expect, method),
-        expected_score=partial(expected_score, method),
-    )
+class Elo(KSystem[EloRules]):
+    """Plain Elo, with a club's own K and scale, or its own rule file, if it has them.
 
+    `k` and `scale`, the rating difference for odds of ten to one, are None where the rule's value counts.
+    """
 
-def settings_of(k: Any = None, scale: Any = None) -> Settings:
-    """A club's own K and scale, each within its bounds."""
-    return Settings(None if k is None else k_of(k, at="k"), _scale_of(scale))
+    fractions = True
+    performance = "linear"
+    k_before = True
 
+    def __init__(
+        self, base: str, *, k: Number | None = None, scale: Number | None = None, rules: str | None = None
+    ) -> None:
+        self.k = None if k is None else k_of(k, at="k")
+        self.scale = None if scale is None else number(scale, "scale", at="scale")
+        if self.scale is not None and not 1 <= self.scale <= LARGEST_SCALE:
+            raise refused(scale, "scale", at="scale")
+        super().__init__(base, "Plain Elo", Rulebook("elo", EloRules, READERS, path=rules))
 
-def _scale_of(value: Any) -> Rating | None:
-    """The scale: the rating difference for odds of ten to one."""
-    if value is None:
-        return None
-    scale = number(value, "scale", at="scale")
-    if not 1 <= scale <= LARGEST_SCALE:
-        raise refused(value, "scale", at="scale")
-    return scale
+    def _k(self, player: Player, entries: Sequence[Entry], rules: EloRules, on: date) -> Step:
+        standing = EloStanding.of(player)
+        if standing.k is not None:
+            return given_k(standing.k, standing.k_from)
+        if self.k is not None:
+            return known("k.given", self.k)
+        return ruled("k.other", rules.k, rules.k.value, words={"says": rules.k.says})
 
-
-def _k(settings: Settings, player: Player, _: list[Entry], rules: EloRules, __: date) -> Step:
-    standing = EloStanding.of(player)
-    if standing.k is not None:
-        return given_k(standing.k, standing.k_from)
-    if settings.k is not None:
-        return known("k.given", settings.k)
-    return ruled("k.other", rules.k, rules.k.value, words={"says": rules.k.says})
-
-
-def _curve(settings: Settings, rules: EloRules) -> Curve:
-    """The logistic curve with the scale in force."""
-    if settings.scale is not None:
-        scale = known("scale", Decimal(settings.scale))
-    else:
-        scale = ruled("scale", rules.scale, Decimal(rules.scale.value))
-
-    def expected(difference: Step) -> Step:
-        return found("expected.formula", formulas.logistic, difference=difference, scale=scale)
-
-    return expected
+    def _curve(self, rules: EloRules) -> Curve:
+        """The logistic curve with the scale in force."""
+        if self.scale is not None:
+            scale = known("scale", Decimal(self.scale))
+        else:
+            scale = ruled("scale", rules.scale, Decimal(rules.scale.value))
+        return lambda difference: found("expected.formula", formulas.logistic, difference=difference, scale=scale)
 
 
 def with_plain_elo(change: RatingChange) -> RatingChange:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -47,7 +48,7 @@ def k_of_e(points: Any, e: Any, games: Any) -> Any:
     return points / (e + games)
 
 
-def change_constant(player: Player, entries: list[Entry], rules: DwzRules, on: date) -> Step:
+def change_constant(player: Player, entries: Sequence[Entry], rules: DwzRules, on: date) -> Step:
     """K by the rules of the day: the change for one point above the expected score."""
     standing = DwzStanding.of(player)
     if standing.k is not None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from arpad.errors import UncoveredDate
@@ -19,8 +18,9 @@ from arpad.systems.fide.games import conversion, whole_rating
 from arpad.systems.fide.rules import RAPID_AND_BLITZ, STANDARD, FideRules
 
 if TYPE_CHECKING:
-    from arpad.core import Pace, Rating
+    from arpad.core import EloStanding, Event, Game, Pace, Period, Player, Rating
     from arpad.rulebooks import Rule
+    from arpad.systems.answers import Conversion, Expectation, FirstRating, RatingChange
 
 
 FILES = {
@@ -28,34 +28,47 @@ FILES = {
     "fide-rapid": ("fide-rapid-blitz", RAPID_AND_BLITZ),
     "fide-blitz": ("fide-rapid-blitz", RAPID_AND_BLITZ),
 }
-
-
-SETTINGS = ("readings",)
-
-
-def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
-    """One of FIDE's lists, with the chosen readings of disputed rules, or with a club's own rule file."""
-    file, readers = FILES[name]
-    book: Rulebook[FideRules] = Rulebook(file, FideRules, readers, path=rules, readings=readings)
-    return System.of(
-        name,
-        name.replace("fide-", "FIDE "),
-        book,
-        rate_period=partial(rate_period, book, name),
-        expect=partial(expect, book, name),
-        expected_score=partial(_expected_score, book),
-        first_rating=partial(first_rating, book, name),
-        conversion=partial(conversion, book, name),
-    )
-
-
-def _expected_score(book: Rulebook[FideRules], difference: Rating, *, on: date) -> Decimal:
-    """PD by the table alone."""
-    return book.at(on).expected.value.expected(whole_rating(difference))
-
-
 FideClass = Literal["standard", "rapid", "blitz"]
 LISTS: dict[FideClass, str] = {"standard": "fide-standard", "rapid": "fide-rapid", "blitz": "fide-blitz"}
+
+
+class Fide(System):
+    """One of FIDE's lists, with the chosen readings of disputed rules, or with a club's own rule file.
+
+    `chapter` is the list's word for its time controls: standard, rapid or blitz.
+    """
+
+    rulebook: Rulebook[FideRules]
+
+    def __init__(self, base: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> None:
+        file, readers = FILES[base]
+        self.chapter = base.removeprefix("fide-")
+        super().__init__(
+            base, f"FIDE {self.chapter}", Rulebook(file, FideRules, readers, path=rules, readings=readings)
+        )
+
+    def _change(self, player: Player, period: Period, on: date) -> RatingChange:
+        return rate_period(self, player, period, on)
+
+    def _expectation(self, player: Player, opponent: Player, on: date, pace: Pace | None) -> Expectation:
+        return expect(self, player, opponent, on, pace)
+
+    def _expected_score(self, difference: Rating, on: date) -> Decimal:
+        """PD by the table alone."""
+        return self.rulebook.at(on).expected.value.expected(whole_rating(difference))
+
+    def _first_rating(self, games: Iterable[Game | Event], on: date, pace: Pace | None) -> FirstRating:
+        return first_rating(self, games, on, pace)
+
+    def _conversion(
+        self, rating: Rating, on: date | None, standard: Rating | None, dwz_index: int | None
+    ) -> Conversion:
+        return conversion(self, rating, on, standard, dwz_index)
+
+    def _from_another_list(self, standing: EloStanding) -> bool:
+        """Where the standard rating stands in, the K of its list does not count as another list's."""
+        stands_in = standing.rating is None and standing.standard is not None
+        return not stands_in and super()._from_another_list(standing)
 
 
 @dataclass(frozen=True, slots=True)

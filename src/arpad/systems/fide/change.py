@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Pace, Rating
     from arpad.rulebooks import Rulebook
+    from arpad.systems.fide import Fide
     from arpad.systems.fide.rules import FideRules
 
 # The list on which newcomers have another K than the regulation says, and the reading that follows the list.
@@ -53,13 +54,13 @@ class WeighedEvent(NamedTuple):
     games: list[Weighed]
 
 
-def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: Period, *, on: date) -> RatingChange:
+def rate_period(fide: Fide, player: Player, period: Period, on: date) -> RatingChange:
     """The rating after a period's events: the change is rounded once and added to the latest published rating."""
-    rules = book.at(on)
+    rules = fide.rulebook.at(on)
     _check(period, on)
     own = _own_rating(player, rules)
     player = _as_listed(player, own, rules)
-    events = [_play(event, own, book, on, system) for event in period.events]
+    events = [_play(fide, event, own, on) for event in period.events]
     list_after = entering(period.events, rules)
     k_day = on if list_after is None else list_after.k_list
     listed_in = EloStanding.of(player).k_from
@@ -88,13 +89,13 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
         if len({event_k.value for event_k in each_k}) > 1:
             yield say("notes.k.each_event", k=[event_k.value for event_k in each_k])
         yield from k_notes(k, k_used, player, peak, rules)
-        yield from _practice_notes(k, own, rules, system)
+        yield from _practice_notes(k, own, rules, fide.base)
         yield from next_k_notes(k, player, NextList(k_day, games, max(peak, new.value or 0)), rules)
         yield from _rounding_note(total, changes, rules)
-        yield from _notes(book, on, own, events)
+        yield from _notes(fide.rulebook, on, own, events)
 
     return RatingChange(
-        system=system,
+        system=fide.name,
         on=on,
         trail=(new,),
         remarks=notes,
@@ -120,20 +121,12 @@ def _enter(base: Step, events: Sequence[EventChange], rules: FideRules, total: S
     return rounded, _published(found("new_rating", formulas.new_rating, rating=base, change=rounded), rules)
 
 
-def expect(
-    book: Rulebook[FideRules],
-    system: str,
-    player: Player,
-    opponent: Player,
-    *,
-    on: date,
-    pace: Pace | None = None,
-) -> Expectation:
+def expect(fide: Fide, player: Player, opponent: Player, on: date, pace: Pace | None) -> Expectation:
     """One game before it is played."""
-    rules = book.at(on)
+    rules = fide.rulebook.at(on)
     own = _own_rating(player, rules)
     me = _as_listed(player, own, rules)
-    played = _play(Event((Game(opponent, WIN),), pace=pace), own, book, on, system)
+    played = _play(fide, Event((Game(opponent, WIN),), pace=pace), own, on)
     peak = _peak(me, own, [played], rules)
     k = _with_standing_in(development_coefficient(me, peak, rules, on), own, rules)
     game = played.games[0]
@@ -142,7 +135,7 @@ def expect(
     chances = (
         Chances()
         if gap is None
-        else Chances.of(own.value, own.value - gap, system=system, scale=todays_scale(book, on))
+        else Chances.of(own.value, own.value - gap, system=fide.base, scale=todays_scale(fide.rulebook, on))
     )
     # Without chances all results count equally: what matters is which values K may have.
     likely = {result: getattr(chances, result) for result in changes}
@@ -151,7 +144,7 @@ def expect(
         for result, step in changes.items()
     ]
     return Expectation.of(
-        system,
+        fide.name,
         on,
         expected=game.step,
         changes=changes,
@@ -162,8 +155,8 @@ def expect(
         next_list=list_ahead(rules, me, endings, games=1, on=on) if endings else None,
         remarks=lambda: [
             *k_notes(k, k, me, peak, rules),
-            *_practice_notes(k, own, rules, system),
-            *_notes(book, on, own, [played]),
+            *_practice_notes(k, own, rules, fide.base),
+            *_notes(fide.rulebook, on, own, [played]),
         ],
     )
 
@@ -190,11 +183,11 @@ def _own_rating(player: Player, rules: FideRules) -> Step:
     return own
 
 
-def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: str) -> WeighedEvent:
+def _play(fide: Fide, event: Event, own: Step, on: date) -> WeighedEvent:
     """An event with its games' expected scores, by the rules and the list rating of the day it began."""
-    rules = book.at(event.on or on)
+    rules = fide.rulebook.at(event.on or on)
     rating = own if event.rating is None else known("rating", list_rating(event.rating, "event"))
-    games = weigh(event.games, rating, rules, system.removeprefix("fide-"), time_test(event, rating.value, rules))
+    games = weigh(event.games, rating, rules, fide.chapter, time_test(event, rating.value, rules))
     return WeighedEvent(event, rating, games)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arpad.core import Pace
     from arpad.messages import Message
     from arpad.rulebooks import Rule, Rulebook
+    from arpad.systems.fide import Fide
     from arpad.systems.fide.rules import FideRules, PoolMonths
 
 
@@ -37,13 +38,11 @@ class FirstGames(NamedTuple):
     left_out: list[Step]
 
 
-def first_rating(
-    book: Rulebook[FideRules], system: str, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None
-) -> FirstRating:
+def first_rating(fide: Fide, games: Iterable[Game | Event], on: date, pace: Pace | None) -> FirstRating:
     """A first rating by the rules of the day, or what is still missing."""
-    rules = book.at(on)
+    rules = fide.rulebook.at(on)
     events = _as_events(games, on, pace)
-    pool = _pool(events, rules, on, system.removeprefix("fide-"))
+    pool = _pool(events, rules, on, fide.chapter)
     counted = known("games", len(pool.counted))
     so_far = None
     if pool.counted:
@@ -53,13 +52,13 @@ def first_rating(
     if pool.left_out:
         first = first._replace(given={"left_out": tuple(pool.left_out), **first.given})
     return FirstRating.of(
-        system,
+        fide.name,
         on,
         first=first,
         missing=missing,
         so_far=so_far,
         per_game=tuple(pool.lines),
-        remarks=partial(_notes, book, rules, on),
+        remarks=partial(_notes, fide.rulebook, rules, on),
     )
 
 

@@ -19,6 +19,7 @@ from arpad.systems.fide.rules import OneOff
 if TYPE_CHECKING:
     from arpad.core import Event, Game, Pace, Player, Rating
     from arpad.rulebooks import Rule, Rulebook, Rules
+    from arpad.systems.fide import Fide
     from arpad.systems.fide.rules import FideRules, TimeBand
 
 
@@ -189,21 +190,15 @@ def _over(difference: Step, rules: FideRules, capped: int) -> Step:
 
 
 def conversion(
-    book: Rulebook[FideRules],
-    system: str,
-    rating: Rating,
-    *,
-    on: date | None = None,
-    standard: Rating | None = None,
-    dwz_index: int | None = None,
+    fide: Fide, rating: Rating, on: date | None, standard: Rating | None, dwz_index: int | None
 ) -> Conversion:
     """A rating after the conversion of a list; by default the latest conversion."""
     if dwz_index is not None:
-        raise BadInput(say("systems.unused", system=system, what=FieldName("dwz_index")), at="dwz_index")
-    rule: Rule[OneOff] = one_off(book, on)
+        raise BadInput(say("systems.unused", system=fide.base, what=FieldName("dwz_index")), at="dwz_index")
+    rule: Rule[OneOff] = one_off(fide.rulebook, on)
     before = known("rating", whole_rating(rating))
     new = _lift(before, rule) if rule.value.share is not None else _raise_to_standard(before, standard, rule)
-    return Conversion(system=system, on=rule.since, trail=(new,), before=rating, rating=int(new.value))
+    return Conversion(system=fide.name, on=rule.since, trail=(new,), before=rating, rating=int(new.value))
 
 
 def has_todays_scale(book: Rulebook[Rules], on: date) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, known, ruled
-from arpad.core import GlickoStanding, Period, Player, one_game
+from arpad.core import GlickoStanding
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.rulebooks import Rule, Rulebook, one_of
@@ -14,12 +16,10 @@ from arpad.systems.answers import not_rated
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
 from arpad.systems.glicko.rating import (
     GlickoChange,
+    GlickoSystem,
     StandingSteps,
     events_of,
-    expectation,
     finished,
-    games_of,
-    glicko_system,
     idle_of,
     real,
     resumed,
@@ -27,12 +27,7 @@ from arpad.systems.glicko.rating import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date
-
-    from arpad.core import Pace
-    from arpad.systems.answers import Expectation
-    from arpad.systems.base import System
+    from arpad.core import Game, Period, Player
 
 
 class ChesscomRules(NamedTuple):
@@ -52,63 +47,56 @@ READERS = {
     "interval": real,
     "unplayed": one_of("not rated"),
 }
-SETTINGS = ()
 
 
-def build(name: str) -> System:
+class Chesscom(GlickoSystem):
     """Chess.com, an estimate; no settings, because the constants are not public."""
-    book: Rulebook[ChesscomRules] = Rulebook("chesscom", ChesscomRules, READERS)
-    return glicko_system(name, "Chess.com, an estimate", book, _rate_period, _expect, book)
 
+    rulebook: Rulebook[ChesscomRules]
+    takes_pace = False
 
-def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, *, on: date) -> GlickoChange:
-    """The games one by one: each starts from the result of the last one."""
-    rules = book.at(on)
-    games = games_of(period, "chesscom")
-    if not games:
-        raise BadInput(say("glicko.chesscom.no_games"), at="games")
-    before = standing = _standing(player, rules)
-    elo = elo_curve(rules.scale)
-    trail: list[Step] = [ruled("estimate", rules.estimate, rules.estimate.value)]
-    results = []
-    for no, game in enumerate(games, start=1):
-        if game.how != "played":
-            step, after = not_rated(no, game, game.how, rules.unplayed, game.opponent.rating), standing
-            trail.append(step)
-        else:
-            step = meet(no, game, _standing(game.opponent, rules, opponent=True), standing, elo)
-            after = update(standing, sums([step]), elo)
-        results.append(finished(step, standing.rating, after.rating.value - standing.rating.value))
-        trail += [after.rating, after.deviation]
-        last, standing = after, resumed(after, no)
-    return GlickoChange.of(
-        "chesscom",
-        on,
-        before=before,
-        after=last,
-        interval=rules.interval,
-        events=events_of(period, results, before.rating, last.rating),
-        earlier=tuple(trail),
-        remarks=lambda: _notes(book, on),
-    )
+    def __init__(self, base: str) -> None:
+        super().__init__(base, "Chess.com, an estimate", Rulebook("chesscom", ChesscomRules, READERS))
 
+    def _change(self, player: Player, period: Period, on: date) -> GlickoChange:
+        """The games one by one: each starts from the result of the last one."""
+        rules = self.rulebook.at(on)
+        games = self._games(period)
+        if not games:
+            raise BadInput(say("glicko.chesscom.no_games"), at="games")
+        before = standing = _standing(player, rules)
+        elo = elo_curve(rules.scale)
+        trail: list[Step] = [ruled("estimate", rules.estimate, rules.estimate.value)]
+        results = []
+        for no, game in enumerate(games, start=1):
+            if game.how != "played":
+                step, after = not_rated(no, game, game.how, rules.unplayed, game.opponent.rating), standing
+                trail.append(step)
+            else:
+                step = meet(no, game, _standing(game.opponent, rules, opponent=True), standing, elo)
+                after = update(standing, sums([step]), elo)
+            results.append(finished(step, standing.rating, after.rating.value - standing.rating.value))
+            trail += [after.rating, after.deviation]
+            last, standing = after, resumed(after, no)
+        return GlickoChange.of(
+            self.name,
+            on,
+            before=before,
+            after=last,
+            interval=rules.interval,
+            events=events_of(period, results, before.rating, last.rating),
+            earlier=tuple(trail),
+            remarks=lambda: self._notes(games, on),
+        )
 
-def _expect(
-    book: Rulebook[ChesscomRules],
-    player: Player,
-    opponent: Player,
-    *,
-    on: date,
-    pace: Pace | None = None,
-) -> Expectation:
-    rules = book.at(on)
-    own, theirs = _standing(player, rules), _standing(opponent, rules, opponent=True)
-    expected = expected_between(own, theirs, elo_curve(rules.scale))
-    return expectation(
-        expected,
-        lambda score: _rate_period(book, player, one_game(opponent, score, pace), on=on),
-        remarks=lambda: _notes(book, on),
-    )
+    def _expected(self, player: Player, opponent: Player, on: date) -> Step:
+        rules = self.rulebook.at(on)
+        own, theirs = _standing(player, rules), _standing(opponent, rules, opponent=True)
+        return expected_between(own, theirs, elo_curve(rules.scale))
+
+    def _notes(self, games: Sequence[Game], on: date) -> Iterable[Message]:
+        yield say("notes.chesscom.estimate")
+        yield from date_notes(self.rulebook, on)
 
 
 def _standing(player: Player, rules: ChesscomRules, *, opponent: bool = False) -> StandingSteps:
@@ -125,8 +113,3 @@ def _standing(player: Player, rules: ChesscomRules, *, opponent: bool = False) -
         else known(f"{prefix}deviation", float(given))
     )
     return StandingSteps(known(who, float(player.rating)), deviation)
-
-
-def _notes(book: Rulebook[ChesscomRules], on: date) -> Iterable[Message]:
-    yield say("notes.chesscom.estimate")
-    yield from date_notes(book, on)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core import HIGHEST_DEVIATION, LOWEST_DEVIATION, Period, Player, one_game
+from arpad.core import HIGHEST_DEVIATION, LOWEST_DEVIATION
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.rulebooks import Rule, Rulebook, one_of
@@ -14,14 +15,12 @@ from arpad.systems.glicko import curve
 from arpad.systems.glicko.rating import (
     GlickoChange,
     GlickoSums,
+    GlickoSystem,
     StandingSteps,
     StartValues,
     events_of,
-    expectation,
     finished,
     game_steps,
-    games_of,
-    glicko_system,
     idle_before,
     idle_of,
     rated_game,
@@ -35,11 +34,7 @@ from arpad.systems.glicko.rating import (
 )
 
 if TYPE_CHECKING:
-    from datetime import date
-
-    from arpad.core import Game, Number, Pace, Rating
-    from arpad.systems.answers import Expectation
-    from arpad.systems.base import System
+    from arpad.core import Game, Number, Period, Player, Rating
 
 
 class GlickoRules(NamedTuple):
@@ -61,7 +56,6 @@ READERS = {
     "interval": real,
     "unplayed": one_of("not rated"),
 }
-SETTINGS = ("c", "floor", "rating", "deviation")
 
 
 class EloCurve(NamedTuple):
@@ -71,107 +65,86 @@ class EloCurve(NamedTuple):
     q: Step
 
 
-class Glicko(NamedTuple):
-    """Glicko with its settings: c, the growth of the deviation while idle; the lowest deviation; the start values."""
+class Glicko(GlickoSystem):
+    """Glicko, with a pool's own settings if it has them.
 
-    name: str
-    book: Rulebook[GlickoRules]
-    c: float | None
-    floor: float | None
-    start: StartValues
+    `c` is the growth of the deviation while idle, `floor` the lowest deviation, `start` the start values; None where
+    nothing was set.
+    """
 
+    rulebook: Rulebook[GlickoRules]
 
-def build(name: str, **settings: Any) -> System:
-    """Glicko, with a pool's own c, floor and start values if it has them."""
-    glicko = glicko_of(name, **settings)
-    return glicko_system(name, "Glicko", glicko.book, _rate_period, _expect, glicko)
+    def __init__(
+        self,
+        base: str,
+        *,
+        c: Number | None = None,
+        floor: Number | None = None,
+        rating: Number | None = None,
+        deviation: Number | None = None,
+    ) -> None:
+        super().__init__(base, "Glicko", Rulebook("glicko", GlickoRules, READERS))
+        self.c = setting(c, "c", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="c")
+        self.floor = setting(floor, "deviation_floor", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="floor")
+        self.start = start_given(rating, deviation)
 
+    def growth(self) -> float:
+        """c, which is required if a deviation grows; raises BadInput if it was not set."""
+        if self.c is None:
+            raise BadInput(say("glicko.c_needed"), at="c")
+        return self.c
 
-def glicko_of(
-    name: str,
-    *,
-    c: Number | None = None,
-    floor: Number | None = None,
-    rating: Number | None = None,
-    deviation: Number | None = None,
-) -> Glicko:
-    """The settings of a pool, each within its bounds."""
-    return Glicko(
-        name,
-        Rulebook("glicko", GlickoRules, READERS),
-        setting(c, "c", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="c"),
-        setting(floor, "deviation_floor", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="floor"),
-        start_given(rating, deviation),
-    )
+    def _change(self, player: Player, period: Period, on: date) -> GlickoChange:
+        """The deviation at the start of the period, then all its games at once."""
+        rules = self.rulebook.at(on)
+        games = self._games(period)
+        beginning = start_standing(rules.start, self.start)
+        before = standing_of(player, beginning, rules.usual_deviation)
+        onset = self._at_onset(before, idle_before(player, games), rules)
+        elo = elo_curve(rules.scale)
 
+        def met(no: int, game: Game) -> Step:
+            return meet(no, game, self._opponent(game.opponent, beginning, rules), onset, elo)
 
-def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) -> GlickoChange:
-    """The deviation at the start of the period, then all its games at once."""
-    rules = glicko.book.at(on)
-    games = games_of(period, glicko.name)
-    beginning = start_standing(rules.start, glicko.start)
-    before = standing_of(player, beginning, rules.usual_deviation)
-    onset = _at_onset(glicko, before, idle_before(player, games), rules)
-    elo = elo_curve(rules.scale)
+        steps = game_steps(games, rules.unplayed, met)
+        after = update(onset, sums(steps), elo)
+        results = [finished(step, before.rating, share(after, step, elo)) for step in steps]
+        deviation = after.deviation
+        if self.floor is not None and deviation.value < self.floor:  # so that the rating keeps moving
+            deviation = Step("new_deviation.floor", self.floor, {"deviation": deviation})
+        return GlickoChange.of(
+            self.name,
+            on,
+            before=before,
+            after=after._replace(deviation=deviation),
+            interval=rules.interval,
+            events=events_of(period, results, before.rating, after.rating),
+        )
 
-    def met(no: int, game: Game) -> Step:
-        return meet(no, game, _opponent(glicko, game.opponent, beginning, rules), onset, elo)
+    def _expected(self, player: Player, opponent: Player, on: date) -> Step:
+        rules = self.rulebook.at(on)
+        beginning = start_standing(rules.start, self.start)
+        own = self._at_onset(standing_of(player, beginning, rules.usual_deviation), idle_of(player), rules)
+        return expected_between(own, self._opponent(opponent, beginning, rules), elo_curve(rules.scale))
 
-    steps = game_steps(games, rules.unplayed, met)
-    after = update(onset, sums(steps), elo)
-    results = [finished(step, before.rating, share(after, step, elo)) for step in steps]
-    return GlickoChange.of(
-        glicko.name,
-        on,
-        before=before,
-        after=after._replace(deviation=_floored(after.deviation, glicko.floor)),
-        interval=rules.interval,
-        events=events_of(period, results, before.rating, after.rating),
-    )
+    def _opponent(self, player: Player, beginning: StandingSteps, rules: GlickoRules) -> StandingSteps:
+        standing = standing_of(player, beginning, rules.usual_deviation, opponent=True)
+        return self._at_onset(standing, idle_of(player), rules)
 
-
-def _expect(glicko: Glicko, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
-    rules = glicko.book.at(on)
-    beginning = start_standing(rules.start, glicko.start)
-    own = _at_onset(glicko, standing_of(player, beginning, rules.usual_deviation), idle_of(player), rules)
-    elo = elo_curve(rules.scale)
-    expected = expected_between(own, _opponent(glicko, opponent, beginning, rules), elo)
-    return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
-
-
-def _opponent(glicko: Glicko, player: Player, beginning: StandingSteps, rules: GlickoRules) -> StandingSteps:
-    standing = standing_of(player, beginning, rules.usual_deviation, opponent=True)
-    return _at_onset(glicko, standing, idle_of(player), rules)
-
-
-def _at_onset(glicko: Glicko, standing: StandingSteps, periods: Rating | None, rules: GlickoRules) -> StandingSteps:
-    """Step 1: the deviation grows with the periods since the last game, up to that of an unrated player."""
-    if periods is None:
-        return standing
-    deviation = found(
-        "deviation.onset",
-        curve.grown,
-        deviation=standing.deviation,
-        periods=known("idle", float(periods)),
-        rate=known("c", c_of(glicko)),
-    )
-    if deviation.value > rules.most_deviation.value:
-        deviation = ruled("deviation.most", rules.most_deviation, rules.most_deviation.value, deviation=deviation)
-    return standing._replace(deviation=deviation)
-
-
-def c_of(glicko: Glicko) -> float:
-    """c, which is required if a deviation grows."""
-    if glicko.c is None:
-        raise BadInput(say("glicko.c_needed"), at="c")
-    return glicko.c
-
-
-def _floored(deviation: Step, floor: float | None) -> Step:
-    """A deviation that is not below the pool's floor, if it has one, so that the rating keeps moving."""
-    if floor is None or deviation.value >= floor:
-        return deviation
-    return Step("new_deviation.floor", floor, {"deviation": deviation})
+    def _at_onset(self, standing: StandingSteps, periods: Rating | None, rules: GlickoRules) -> StandingSteps:
+        """Step 1: the deviation grows with the periods since the last game, up to that of an unrated player."""
+        if periods is None:
+            return standing
+        deviation = found(
+            "deviation.onset",
+            curve.grown,
+            deviation=standing.deviation,
+            periods=known("idle", float(periods)),
+            rate=known("c", self.growth()),
+        )
+        if deviation.value > rules.most_deviation.value:
+            deviation = ruled("deviation.most", rules.most_deviation, rules.most_deviation.value, deviation=deviation)
+        return standing._replace(deviation=deviation)
 
 
 def elo_curve(rule: Rule[float]) -> EloCurve:

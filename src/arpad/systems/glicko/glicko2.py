@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core import Period, Player, one_game
 from arpad.rulebooks import Rule, Rulebook, one_of, whole
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.curve import Evidence, InnerScale, new_volatility
 from arpad.systems.glicko.rating import (
     GlickoChange,
     GlickoSums,
+    GlickoSystem,
     StandingSteps,
     StartValues,
     events_of,
-    expectation,
     finished,
     game_steps,
-    games_of,
     given_or_ruled,
-    glicko_system,
     idle_before,
     idle_of,
     rated_game,
@@ -35,12 +34,7 @@ from arpad.systems.glicko.rating import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
-    from arpad.core import Game, Number, Pace, Rating
-    from arpad.systems.answers import Expectation
-    from arpad.systems.base import System
+    from arpad.core import Game, Number, Period, Player, Rating
 
 # The paper recommends 0.3 to 1.2. The bounds catch typing errors, and tolerances finer than floats.
 LOWEST_TAU, HIGHEST_TAU = Decimal("0.001"), 10
@@ -77,17 +71,69 @@ READERS = {
     "interval": real,
     "unplayed": one_of("not rated"),
 }
-SETTINGS = ("tau", "tolerance", "rating", "deviation", "volatility", "readings")
 
 
-class Glicko2(NamedTuple):
-    """Glicko-2 with its settings: τ, the tolerance of the search for a volatility, and its own start values."""
+class Glicko2(GlickoSystem):
+    """Glicko-2, with a pool's own settings if it has them.
 
-    name: str
-    book: Rulebook[Glicko2Rules]
-    tau: float | None
-    tolerance: float | None
-    start: StartValues
+    `tau` limits how much the volatility changes, `tolerance` ends the search for it, `start` are the start values; None
+    where nothing was set.
+    """
+
+    rulebook: Rulebook[Glicko2Rules]
+
+    def __init__(
+        self,
+        base: str,
+        *,
+        tau: Number | None = None,
+        tolerance: Number | None = None,
+        rating: Number | None = None,
+        deviation: Number | None = None,
+        volatility: Number | None = None,
+        readings: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(base, "Glicko-2", Rulebook("glicko-2", Glicko2Rules, READERS, readings=readings))
+        self.tau = setting(tau, "tau", LOWEST_TAU, HIGHEST_TAU, at="tau")
+        self.tolerance = setting(tolerance, "tolerance", FINEST_TOLERANCE, 1, at="tolerance")
+        self.start = start_given(rating, deviation, volatility)
+
+    def _change(self, player: Player, period: Period, on: date) -> GlickoChange:
+        """Idle periods first, then all games of the period at once; a period without games counts as idle."""
+        rules = self.rulebook.at(on)
+        games = self._games(period)
+        constants = constants_of(rules, self.tau, self.tolerance)
+        beginning = start_standing(rules.start, self.start)
+        before = standing_of(player, beginning, rules.usual_deviation)
+        onset = after_idle(before, idle_before(player, games), constants.scale)
+        mine = constants.scale.mu(onset.rating)
+
+        def met(no: int, game: Game) -> Step:
+            opponent = _opponent(game.opponent, beginning, rules, constants.scale)
+            return meet(no, game, mine, opponent, constants.scale)
+
+        steps = game_steps(games, rules.unplayed, met)
+        after = update(onset, mine, sums(steps), constants)
+        results = [finished(step, before.rating, _share(after, step, constants.scale)) for step in steps]
+        return GlickoChange.of(
+            self.name,
+            on,
+            before=before,
+            after=after,
+            interval=rules.interval,
+            events=events_of(period, results, before.rating, after.rating),
+        )
+
+    def _expected(self, player: Player, opponent: Player, on: date) -> Step:
+        rules = self.rulebook.at(on)
+        scale = inner_scale(rules.scale)
+        beginning = start_standing(rules.start, self.start)
+        own = after_idle(standing_of(player, beginning, rules.usual_deviation), idle_of(player), scale)
+        return expected_between(own, _opponent(opponent, beginning, rules, scale), scale)
+
+
+def _opponent(player: Player, beginning: StandingSteps, rules: Glicko2Rules, scale: InnerScale) -> StandingSteps:
+    return after_idle(standing_of(player, beginning, rules.usual_deviation, opponent=True), idle_of(player), scale)
 
 
 class Constants(NamedTuple):
@@ -98,72 +144,6 @@ class Constants(NamedTuple):
     tolerance: float
     volatility: Rule[float]
     growth: Step
-
-
-def build(name: str, **settings: Any) -> System:
-    """Glicko-2, with a pool's own τ and start values if it has them."""
-    glicko = glicko_of(name, **settings)
-    return glicko_system(name, "Glicko-2", glicko.book, _rate_period, _expect, glicko)
-
-
-def glicko_of(
-    name: str,
-    *,
-    tau: Number | None = None,
-    tolerance: Number | None = None,
-    rating: Number | None = None,
-    deviation: Number | None = None,
-    volatility: Number | None = None,
-    readings: Mapping[str, str] | None = None,
-) -> Glicko2:
-    """The settings of a pool, each within its bounds."""
-    return Glicko2(
-        name,
-        Rulebook("glicko-2", Glicko2Rules, READERS, readings=readings),
-        setting(tau, "tau", LOWEST_TAU, HIGHEST_TAU, at="tau"),
-        setting(tolerance, "tolerance", FINEST_TOLERANCE, 1, at="tolerance"),
-        start_given(rating, deviation, volatility),
-    )
-
-
-def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -> GlickoChange:
-    """Idle periods first, then all games of the period at once; a period without games counts as idle."""
-    rules = glicko.book.at(on)
-    games = games_of(period, glicko.name)
-    constants = constants_of(rules, glicko.tau, glicko.tolerance)
-    beginning = start_standing(rules.start, glicko.start)
-    before = standing_of(player, beginning, rules.usual_deviation)
-    onset = after_idle(before, idle_before(player, games), constants.scale)
-    mine = constants.scale.mu(onset.rating)
-
-    def met(no: int, game: Game) -> Step:
-        opponent = _opponent(game.opponent, beginning, rules, constants.scale)
-        return meet(no, game, mine, opponent, constants.scale)
-
-    steps = game_steps(games, rules.unplayed, met)
-    after = update(onset, mine, sums(steps), constants)
-    results = [finished(step, before.rating, _share(after, step, constants.scale)) for step in steps]
-    return GlickoChange.of(
-        glicko.name,
-        on,
-        before=before,
-        after=after,
-        interval=rules.interval,
-        events=events_of(period, results, before.rating, after.rating),
-    )
-
-
-def _expect(glicko: Glicko2, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
-    rules = glicko.book.at(on)
-    scale = inner_scale(rules.scale)
-    beginning = start_standing(rules.start, glicko.start)
-    own = after_idle(standing_of(player, beginning, rules.usual_deviation), idle_of(player), scale)
-    expected = expected_between(own, _opponent(opponent, beginning, rules, scale), scale)
-    return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
-
-
-def _opponent(player: Player, beginning: StandingSteps, rules: Glicko2Rules, scale: InnerScale) -> StandingSteps:
-    return after_idle(standing_of(player, beginning, rules.usual_deviation, opponent=True), idle_of(player), scale)
 
 
 def inner_scale(rule: Rule[Unit]) -> InnerScale:

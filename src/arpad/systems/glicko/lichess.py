@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.answer import Figure, date_notes
 from arpad.calculation.step import Step, formula, found, known, ruled
-from arpad.core import COLOURS, WIN, Game, Period, Player, one_game
+from arpad.core import COLOURS, WIN, Game
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.rulebooks import Rule, Rulebook, one_of
@@ -20,13 +20,11 @@ from arpad.systems.glicko import glicko2
 from arpad.systems.glicko.glicko2 import Constants, after_idle, constants_of, expected_between, meet, update
 from arpad.systems.glicko.rating import (
     GlickoChange,
+    GlickoSystem,
     StandingSteps,
     StartValues,
     events_of,
-    expectation,
     finished,
-    games_of,
-    glicko_system,
     idle_of,
     real,
     resumed,
@@ -37,10 +35,165 @@ from arpad.systems.glicko.rating import (
 )
 
 if TYPE_CHECKING:
-    from arpad.core import Pace
-    from arpad.systems.answers import EventChange, Expectation
-    from arpad.systems.base import System
+    from arpad.core import Period, Player
+    from arpad.systems.answers import EventChange
     from arpad.systems.glicko.rating import Remarks
+
+
+STANDARD, USUAL_SPEED = "standard", "blitz"
+AGAINST = ("human", "bot")
+TOURNAMENT = ("no", "yes")
+POSITION = ("initial", "set")
+
+
+class Bounds(NamedTuple):
+    """The lowest and the highest value allowed."""
+
+    least: float
+    most: float
+
+
+class Regulator(NamedTuple):
+    """The factor by which a gain is multiplied: by speed in standard chess, by variant otherwise."""
+
+    speed: Mapping[str, float]
+    variant: Mapping[str, float]
+
+
+class LichessRules(NamedTuple):
+    """The rules in the source code; scale, volatility and interval are from the paper."""
+
+    start: Rule[StartValues]
+    usual_deviation: Rule[float]
+    tau: Rule[float]
+    scale: Rule[glicko2.Unit]
+    volatility: Rule[float]
+    growth: Rule[int]
+    interval: Rule[float]
+    unplayed: Rule[str]
+    periods_per_day: Rule[float]
+    deviation_bounds: Rule[Bounds]
+    least_rating: Rule[float]
+    most_volatility: Rule[float]
+    most_change: Rule[float]
+    advantage: Rule[Mapping[str, float]]
+    regulator: Rule[Regulator]
+    against_bot: Rule[float]
+    sane: Rule[StartValues]
+    shown: Rule[str]
+    provisional: Rule[float]
+    no_show: Rule[str]
+    set_position: Rule[str]
+
+
+def _table(value: Mapping[str, Any]) -> Mapping[str, float]:
+    return {name: real(number) for name, number in value.items()}
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    **glicko2.READERS,
+    "periods_per_day": real,
+    "deviation_bounds": lambda value: Bounds(**_table(value)),
+    "least_rating": real,
+    "most_volatility": real,
+    "most_change": real,
+    "advantage": _table,
+    "regulator": lambda value: Regulator(_table(value["speed"]), _table(value["variant"])),
+    "against_bot": real,
+    "sane": start,
+    "shown": one_of("truncated"),
+    "provisional": real,
+    "no_show": one_of("rated"),
+    "set_position": one_of("no advantage"),
+}
+
+
+class Lichess(GlickoSystem):
+    """Lichess for a variant or a speed; `colour` is for games without a colour, `against` is human or bot.
+
+    In a tournament (`yes`) no-shows are rated; a game from a `set` position is only rated in a tournament.
+    """
+
+    rulebook: Rulebook[LichessRules]
+    takes_pace = False
+
+    def __init__(
+        self,
+        base: str,
+        *,
+        variant: str = STANDARD,
+        speed: str | None = None,
+        colour: str | None = None,
+        against: str = "human",
+        tournament: str = "no",
+        position: str = "initial",
+    ) -> None:
+        super().__init__(base, "Lichess", Rulebook("lichess", LichessRules, READERS))
+        factors = self.rulebook.rules["regulator"][-1].value
+        _one_of(variant, "variant", (STANDARD, *factors.variant))
+        _one_of(speed or USUAL_SPEED, "speed", factors.speed)
+        _one_of(colour or COLOURS[0], "colour", COLOURS)
+        _one_of(against, "against", AGAINST)
+        _one_of(tournament, "tournament", TOURNAMENT)
+        _one_of(position, "position", POSITION)
+        if position == "set" and (tournament == "no" or variant != STANDARD):
+            raise BadInput(say("glicko.lichess.set_position"), at="position")
+        self.played = Played(variant, speed, colour, against == "bot", tournament == "yes", position == "set")
+
+    def _change(self, player: Player, period: Period, on: date) -> LichessChange:
+        """The games one by one: each starts from the result of the last one. Without games only time passes."""
+        day, played = InForce.of(self.rulebook, on), self.played
+        games = self._games(period)
+        if not games and idle_of(player) is None:
+            raise BadInput(say("glicko.lichess.nothing"), at="games")
+        before = day.standing(player)
+        last = standing = loaded(player, before, day)
+        trail: list[Step] = []
+        if played.set_position:
+            trail.append(ruled("set_position", day.rules.set_position, day.rules.set_position.value))
+        results = []
+        for no, game in enumerate(games, start=1):
+            no_show = played.tournament and game.how == "forfeit"
+            if no_show:
+                trail.append(ruled("no_show", day.rules.no_show, day.rules.no_show.value))
+            if game.how == "played" or no_show:
+                step, last = rated(no, game, standing, played, day)
+                trail += [part for part in last if part is not None]
+            else:
+                step = not_rated(no, game, game.how, day.rules.unplayed, game.opponent.rating)
+                trail.append(step)
+            results.append(finished(step, standing.rating, last.rating.value - standing.rating.value))
+            standing = resumed(last, no)
+        return lichess_change(
+            on,
+            day.rules,
+            before=before,
+            after=last,
+            events=events_of(period, results, before.rating, last.rating),
+            earlier=tuple(trail),
+            remarks=lambda: self._notes(games, on),
+        )
+
+    def _expected(self, player: Player, opponent: Player, on: date) -> Step:
+        day = InForce.of(self.rulebook, on)
+        own = loaded(player, day.standing(player), day)
+        own, theirs = with_advantage(own, Game(opponent, WIN), self.played, day)
+        return expected_between(own, theirs, day.constants.scale)
+
+    def _notes(self, games: Sequence[Game], on: date) -> Iterator[Message]:
+        """What was assumed, and whether the site's code may have changed since."""
+        played = self.played
+        if played.variant == STANDARD and played.speed is None and games:
+            yield say("notes.lichess.speed", speed=USUAL_SPEED)
+        known_colour = played.set_position or played.variant not in self.rulebook.at(on).advantage.value
+        if not known_colour and any((game.colour or played.colour) is None for game in games):
+            yield say("notes.lichess.colour")
+        yield from date_notes(self.rulebook, on)
+
+
+def _one_of(name: str, setting: str, names: Iterable[str]) -> None:
+    if name not in names:
+        raise UnknownName(f"lichess_{setting}", str(name), known=names, at=setting)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,9 +242,6 @@ def lichess_change(
         shown_change=change.value,
         provisional=provisional.value,
     )
-
-
-STANDARD, USUAL_SPEED = "standard", "blitz"
 
 
 class Played(NamedTuple):
@@ -206,174 +356,6 @@ def _within_bounds(standing: StandingSteps, rules: LichessRules) -> StandingStep
         bounded(standing.deviation, rules.deviation_bounds, least, most),
         None if volatility is None else bounded(volatility, rules.most_volatility, most=rules.most_volatility.value),
     )
-
-
-SETTINGS = ("variant", "speed", "colour", "against", "tournament", "position")
-AGAINST = ("human", "bot")
-TOURNAMENT = ("no", "yes")
-POSITION = ("initial", "set")
-
-
-def build(
-    name: str,
-    *,
-    variant: str = STANDARD,
-    speed: str | None = None,
-    colour: str | None = None,
-    against: str = "human",
-    tournament: str = "no",
-    position: str = "initial",
-) -> System:
-    """Lichess for a variant or a speed; `colour` is for games without a colour, `against` is human or bot.
-
-    In a tournament (`yes`) no-shows are rated; a game from a `set` position is only rated in a tournament.
-    """
-    book: Rulebook[LichessRules] = Rulebook("lichess", LichessRules, READERS)
-    factors = book.rules["regulator"][-1].value
-    _one_of(variant, "variant", (STANDARD, *factors.variant))
-    _one_of(speed or USUAL_SPEED, "speed", factors.speed)
-    _one_of(colour or COLOURS[0], "colour", COLOURS)
-    _one_of(against, "against", AGAINST)
-    _one_of(tournament, "tournament", TOURNAMENT)
-    _one_of(position, "position", POSITION)
-    if position == "set" and (tournament == "no" or variant != STANDARD):
-        raise BadInput(say("glicko.lichess.set_position"), at="position")
-    played = Played(variant, speed, colour, against == "bot", tournament == "yes", position == "set")
-    return glicko_system(name, "Lichess", book, _rate_period, _expect, book, played)
-
-
-def _one_of(name: str, setting: str, names: Iterable[str]) -> None:
-    if name not in names:
-        raise UnknownName(f"lichess_{setting}", str(name), known=names, at=setting)
-
-
-def _rate_period(
-    book: Rulebook[LichessRules], played: Played, player: Player, period: Period, *, on: date
-) -> LichessChange:
-    """The games one by one: each starts from the result of the last one. Without games only time passes."""
-    day = InForce.of(book, on)
-    games = games_of(period, "lichess")
-    if not games and idle_of(player) is None:
-        raise BadInput(say("glicko.lichess.nothing"), at="games")
-    before = day.standing(player)
-    last = standing = loaded(player, before, day)
-    trail: list[Step] = []
-    if played.set_position:
-        trail.append(ruled("set_position", day.rules.set_position, day.rules.set_position.value))
-    results = []
-    for no, game in enumerate(games, start=1):
-        no_show = played.tournament and game.how == "forfeit"
-        if no_show:
-            trail.append(ruled("no_show", day.rules.no_show, day.rules.no_show.value))
-        if game.how == "played" or no_show:
-            step, last = rated(no, game, standing, played, day)
-            trail += [part for part in last if part is not None]
-        else:
-            step = not_rated(no, game, game.how, day.rules.unplayed, game.opponent.rating)
-            trail.append(step)
-        results.append(finished(step, standing.rating, last.rating.value - standing.rating.value))
-        standing = resumed(last, no)
-    return lichess_change(
-        on,
-        day.rules,
-        before=before,
-        after=last,
-        events=events_of(period, results, before.rating, last.rating),
-        earlier=tuple(trail),
-        remarks=lambda: _notes(book, played, games, on),
-    )
-
-
-def _expect(
-    book: Rulebook[LichessRules],
-    played: Played,
-    player: Player,
-    opponent: Player,
-    *,
-    on: date,
-    pace: Pace | None = None,
-) -> Expectation:
-    day = InForce.of(book, on)
-    game = Game(opponent, WIN)
-    own, theirs = with_advantage(loaded(player, day.standing(player), day), game, played, day)
-    return expectation(
-        expected_between(own, theirs, day.constants.scale),
-        lambda score: _rate_period(book, played, player, one_game(game.opponent, score, pace), on=on),
-        remarks=lambda: _notes(book, played, [game], on),
-    )
-
-
-def _notes(book: Rulebook[LichessRules], played: Played, games: Iterable[Game], on: date) -> Iterator[Message]:
-    """What was assumed, and whether the site's code may have changed since."""
-    games = list(games)
-    if played.variant == STANDARD and played.speed is None and games:
-        yield say("notes.lichess.speed", speed=USUAL_SPEED)
-    known_colour = played.set_position or played.variant not in book.at(on).advantage.value
-    if not known_colour and any((game.colour or played.colour) is None for game in games):
-        yield say("notes.lichess.colour")
-    yield from date_notes(book, on)
-
-
-class Bounds(NamedTuple):
-    """The lowest and the highest value allowed."""
-
-    least: float
-    most: float
-
-
-class Regulator(NamedTuple):
-    """The factor by which a gain is multiplied: by speed in standard chess, by variant otherwise."""
-
-    speed: Mapping[str, float]
-    variant: Mapping[str, float]
-
-
-class LichessRules(NamedTuple):
-    """The rules in the source code; scale, volatility and interval are from the paper."""
-
-    start: Rule[StartValues]
-    usual_deviation: Rule[float]
-    tau: Rule[float]
-    scale: Rule[glicko2.Unit]
-    volatility: Rule[float]
-    growth: Rule[int]
-    interval: Rule[float]
-    unplayed: Rule[str]
-    periods_per_day: Rule[float]
-    deviation_bounds: Rule[Bounds]
-    least_rating: Rule[float]
-    most_volatility: Rule[float]
-    most_change: Rule[float]
-    advantage: Rule[Mapping[str, float]]
-    regulator: Rule[Regulator]
-    against_bot: Rule[float]
-    sane: Rule[StartValues]
-    shown: Rule[str]
-    provisional: Rule[float]
-    no_show: Rule[str]
-    set_position: Rule[str]
-
-
-def _table(value: Mapping[str, Any]) -> Mapping[str, float]:
-    return {name: real(number) for name, number in value.items()}
-
-
-READERS: Mapping[str, Callable[[Any], Any]] = {
-    **glicko2.READERS,
-    "periods_per_day": real,
-    "deviation_bounds": lambda value: Bounds(**_table(value)),
-    "least_rating": real,
-    "most_volatility": real,
-    "most_change": real,
-    "advantage": _table,
-    "regulator": lambda value: Regulator(_table(value["speed"]), _table(value["variant"])),
-    "against_bot": real,
-    "sane": start,
-    "shown": one_of("truncated"),
-    "provisional": real,
-    "no_show": one_of("rated"),
-    "set_position": one_of("no advantage"),
-}
 
 
 @formula("{days} × {per_day}")

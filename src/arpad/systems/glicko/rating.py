@@ -1,14 +1,14 @@
-"""A player's rating, deviation and volatility, each with its reason; and the games of a period."""
+"""What the Glicko systems share: a standing with its reasons, the games of a period, and the answer."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Figure, hidden, no_notes
@@ -18,10 +18,12 @@ from arpad.core import (
     LOSS,
     MOST_GAMES,
     WIN,
+    Game,
     GlickoStanding,
     Rating,
     between,
     deviation_of,
+    one_game,
     rating_of,
     volatility_of,
 )
@@ -44,10 +46,60 @@ from arpad.systems.glicko import curve
 if TYPE_CHECKING:
     from typing import Self
 
-    from arpad.core import Event, Game, Number, Period, Player
-    from arpad.rulebooks import Rule, Rulebook, Rules
+    from arpad.core import Event, Number, Pace, Period, Player
+    from arpad.rulebooks import Rule
 
     Remarks = Callable[[], Iterable[Message]]
+
+
+class GlickoSystem(System):
+    """A system whose players have a rating and a deviation."""
+
+    standing = GlickoStanding
+    takes_pace: ClassVar[bool] = True  # whether events may have a time control
+
+    @abstractmethod
+    def _change(self, player: Player, period: Period, on: date) -> GlickoChange: ...
+
+    @abstractmethod
+    def _expected(self, player: Player, opponent: Player, on: date) -> Step:
+        """The expected score between two players who are both uncertain."""
+
+    def _notes(self, games: Sequence[Game], on: date) -> Iterable[Message]:
+        """Notes on the system, besides those on assumed values."""
+        return ()
+
+    def _expectation(self, player: Player, opponent: Player, on: date, pace: Pace | None) -> Expectation:
+        """One game before it is played; the chances come from the ratings alone, without the deviations."""
+        expected = self._expected(player, opponent, on)
+        rated = {
+            name: self._change(player, one_game(opponent, score, pace), on)
+            for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
+        }
+        changes = {name: change.change_step._replace(key=f"if.{name}") for name, change in rated.items()}
+        own, other = rated["win"].rating, rated["win"].per_game[0].opponent
+        return Expectation.of(
+            self.name,
+            on,
+            expected=expected,
+            changes=changes,
+            chances=Chances() if own is None or other is None else Chances.of(own, other, system=self.base),
+            remarks=lambda: (
+                *assumed(walk(expected, *changes.values())),
+                *self._notes([Game(opponent, WIN)], on),
+            ),
+        )
+
+    def _games(self, period: Period) -> list[Game]:
+        """The games of a period; in these systems one rating applies to all of them."""
+        if period.base is not None or any(event.rating is not None for event in period.events):
+            raise BadInput(say("glicko.one_rating", system=self.base), at="rating")
+        if not self.takes_pace and any(event.pace is not None for event in period.events):
+            raise BadInput(say("glicko.no_pace", system=self.base), at="time")
+        games = [game for event in period.events for game in event.games]
+        if len(games) > MOST_GAMES:
+            raise BadInput(say("values.too.many_games", games=len(games), most=MOST_GAMES), at="games")
+        return games
 
 
 class StartValues(NamedTuple):
@@ -137,21 +189,6 @@ def assumed(steps: Iterable[Step]) -> Iterator[Message]:
     values = {step.key.split(".")[-2]: step.value for step in steps if step.key.endswith(".assumed")}
     for name, value in values.items():
         yield say(f"notes.{name}.assumed", value=value)
-
-
-SITES = ("lichess", "chesscom")
-
-
-def games_of(period: Period, system: str) -> list[Game]:
-    """The games of a period; in these systems one rating applies to all of them."""
-    if period.base is not None or any(event.rating is not None for event in period.events):
-        raise BadInput(say("glicko.one_rating", system=system), at="rating")
-    if system in SITES and any(event.pace is not None for event in period.events):
-        raise BadInput(say("glicko.no_pace", system=system), at="time")
-    games = [game for event in period.events for game in event.games]
-    if len(games) > MOST_GAMES:
-        raise BadInput(say("values.too.many_games", games=len(games), most=MOST_GAMES), at="games")
-    return games
 
 
 def rated_game(no: int, game: Game, opponent: StandingSteps, g: Step, expected: Step) -> Step:
@@ -337,41 +374,6 @@ def read_game(step: Step) -> GameChange:
         expected=decimal(expected.value),
         change=decimal(words["change"]),
         deviation=decimal(words["deviation"]),
-    )
-
-
-def expectation(expected: Step, rate: Callable[[Decimal], GlickoChange], *, remarks: Remarks = no_notes) -> Expectation:
-    """One game before it is played; the chances come from the ratings alone, without the deviations."""
-    rated = {name: rate(score) for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))}
-    changes = {name: change.change_step._replace(key=f"if.{name}") for name, change in rated.items()}
-    won = rated["win"]
-    own, other = won.rating, won.per_game[0].opponent
-    return Expectation.of(
-        won.system,
-        won.on,
-        expected=expected,
-        changes=changes,
-        chances=Chances() if own is None or other is None else Chances.of(own, other, system=won.system),
-        remarks=lambda: (*assumed(walk(expected, *changes.values())), *remarks()),
-    )
-
-
-def glicko_system(
-    name: str,
-    title: str,
-    book: Rulebook[Rules],
-    rate_period: Callable[..., GlickoChange],
-    expect: Callable[..., Expectation],
-    *settings: object,
-) -> System:
-    """A Glicko system; its functions get the settings as their first arguments."""
-    return System.of(
-        name,
-        title,
-        book,
-        rate_period=partial(rate_period, *settings),
-        expect=partial(expect, *settings),
-        standing=GlickoStanding,
     )
 
 

@@ -12,18 +12,11 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation import formulas
 from arpad.core import Rating, Standing
 from arpad.core.numbers import decimal
+from arpad.errors import Unsupported
 from arpad.messages import Message, say
 from arpad.systems.answers import not_rated
-from arpad.systems.base import National, System
-from arpad.systems.uschess.estimate import (
-    Estimate,
-    RatedEvent,
-    SectionChange,
-    estimate,
-    expect,
-    first_rating,
-    linear_performance,
-)
+from arpad.systems.base import NationalSystem
+from arpad.systems.uschess.estimate import Estimate, RatedEvent, SectionChange, estimate, expect, linear_performance
 from arpad.systems.uschess.floors import Floor, floor_of
 from arpad.systems.uschess.passes import Meeting, game_steps
 from arpad.systems.uschess.rules import rulebook, rules_of
@@ -41,14 +34,15 @@ from arpad.systems.uschess.time_controls import RatedIn, rated_in
 
 if TYPE_CHECKING:
     from arpad.calculation.step import Step
-    from arpad.core import Event
+    from arpad.core import Event, Game, Pace, Period, Player
+    from arpad.rulebooks import Rulebook
+    from arpad.systems.answers import Expectation, FirstRating
     from arpad.systems.base import Calculation, Competitor, Field
     from arpad.systems.uschess.rules import UsChessRules
     from arpad.systems.uschess.section import Passes
 
 
 __all__ = [
-    "SETTINGS",
     "Entrant",
     "Estimate",
     "Floor",
@@ -57,36 +51,82 @@ __all__ = [
     "Result",
     "SectionRating",
     "StartRating",
+    "UsChess",
     "UsChessStanding",
-    "build",
     "floor_of",
     "rate_section",
     "rated_in",
     "start_rating",
 ]
 
-SETTINGS = ("readings",)
 
+class UsChess(NationalSystem):
+    """One of the six lists, with the chosen readings; in an event everybody is rated as one section."""
 
-def build(name: str, *, readings: Mapping[str, str] | None = None) -> System:
-    """One of the six lists, with the chosen readings."""
-    return System.of(
-        name,
-        f"US Chess {name.removeprefix('uschess-').replace('-', ' ')}",
-        rulebook(readings),
-        rate_period=partial(estimate, name, readings),
-        expect=partial(expect, name, readings),
-        expected_score=partial(_expected_score, name, readings),
-        first_rating=partial(first_rating, name),
-        national=national(name, readings),
-    )
+    rulebook: Rulebook[UsChessRules]
+    federation = "USA"
+    rates_together = True
 
+    def __init__(self, base: str, *, readings: Mapping[str, str] | None = None) -> None:
+        title = f"US Chess {base.removeprefix('uschess-').replace('-', ' ')}"
+        super().__init__(base, title, rulebook(readings))
 
-def _expected_score(system: str, readings: Mapping[str, str] | None, difference: Rating, *, on: date) -> Decimal:
-    """The logistic curve alone."""
-    scale = Decimal(rules_of(system, on, readings).expected.value)
-    score: Decimal = formulas.logistic(Decimal(difference), scale)
-    return score
+    @property
+    def table_standing(self) -> type[Standing]:
+        """A section needs more than a rating."""
+        return UsChessStanding
+
+    def rules(self, day: date) -> UsChessRules:
+        """The rules of a day for this list; raises UncoveredDate if the list did not exist yet."""
+        return rules_of(self.base, day, self.rulebook.readings)
+
+    def _change(self, player: Player, period: Period, on: date) -> Estimate:
+        return estimate(self, player, period, on)
+
+    def _expectation(self, player: Player, opponent: Player, on: date, pace: Pace | None) -> Expectation:
+        return expect(self, player, opponent, on, pace)
+
+    def _expected_score(self, difference: Rating, on: date) -> Decimal:
+        """The logistic curve alone."""
+        score: Decimal = formulas.logistic(Decimal(difference), Decimal(self.rules(on).expected.value))
+        return score
+
+    def _first_rating(self, games: Iterable[Game | Event], on: date, pace: Pace | None) -> FirstRating:
+        """Refused, with a hint: a newcomer's rating depends on more than the games."""
+        raise Unsupported(say("uschess.first", system=self.base), at="first")
+
+    def event_day(self, began: date, ended: date | None) -> date:
+        """The last day of an event, whose rules apply."""
+        return ended or began
+
+    def rate_field(self, field: Field, event: Event, on: date) -> Mapping[int, Calculation]:
+        """The ratings of everybody who played, calculated as one section."""
+        rules = self.rules(on)
+        entrants = tuple(_entrant(player, on) for player in field.values())
+        rated = passes_of(entrants, rules, on=on, system=self.base, pace=event.pace)
+        return {
+            player.no: _section_change(player, passes, event, rules, self.name, on)
+            for player, passes in zip(field.values(), rated, strict=True)
+            if passes.second is not None
+        }
+
+    def field_notes(self, field: Field, answers: Mapping[int, Calculation], on: date) -> Iterable[Message]:
+        """What was assumed, and about which players."""
+        rules = self.rules(on)
+        changes = [answer for answer in answers.values() if isinstance(answer, SectionChange)]
+        pace = changes[0].events[0].event.pace if changes else None
+        yield say("notes.section.opponents")
+        yield from section_notes(tuple(change.passes for change in changes), rules, self.base, on, pace)
+        standings = {no: UsChessStanding.of(player.player) for no, player in field.items()}
+        unknown = [no for no, player in field.items() if not player.newcomer and standings[no].games is None]
+        if unknown:
+            yield say("notes.section.established", players=unknown, established=rules.established.value)
+        by_fide = [no for no, player in field.items() if player.newcomer and standings[no].fide is not None]
+        by_year = [no for no, player in field.items() if _by_year(player)]
+        if by_year:
+            yield say("notes.section.by_year", players=by_year, a_year=rules.start_age.value.a_year)
+        if by_fide:
+            yield say("notes.section.by_fide", players=by_fide)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,36 +156,6 @@ class UsChessStanding(Standing):
         return {name: value for name, value in values.items() if value is not None}
 
 
-def national(system: str, readings: Mapping[str, str] | None) -> National:
-    """How US Chess rates a whole event."""
-    return National(
-        "USA",
-        UsChessStanding,
-        day=_last_day,
-        together=partial(_rate, system, readings),
-        notes=partial(_notes, system, readings),
-    )
-
-
-def _last_day(began: date, ended: date | None) -> date:
-    """The last day of an event, whose rules apply."""
-    return ended or began
-
-
-def _rate(
-    system: str, readings: Mapping[str, str] | None, field: Field, event: Event, on: date
-) -> Mapping[int, Calculation]:
-    """The ratings of everybody who played, calculated as one section."""
-    rules = rules_of(system, on, readings)
-    entrants = tuple(_entrant(player, on) for player in field.values())
-    rated = passes_of(entrants, rules, on=on, system=system, pace=event.pace)
-    return {
-        player.no: _change(player, passes, event, rules, system, on)
-        for player, passes in zip(field.values(), rated, strict=True)
-        if passes.second is not None
-    }
-
-
 def _entrant(player: Competitor, on: date) -> Entrant:
     standing = UsChessStanding.of(player.player)
     results = [
@@ -166,7 +176,7 @@ def _by_year(player: Competitor) -> bool:
     return player.newcomer and player.player.birth_year is not None and all(value is None for value in better)
 
 
-def _change(
+def _section_change(
     player: Competitor, passes: Passes, event: Event, rules: UsChessRules, system: str, on: date
 ) -> SectionChange:
     second: Any = passes.second
@@ -197,24 +207,3 @@ def _lines(player: Competitor, second: Step, rules: UsChessRules) -> Iterator[Me
         step = next(counted)
         expected = step.given["expected"] if step.key == "game" else step
         yield Meeting(str(met.opponent), expected.given["difference"].given["opponent"], game.score)
-
-
-def _notes(
-    system: str, readings: Mapping[str, str] | None, field: Field, answers: Mapping[int, Calculation], on: date
-) -> Iterable[Message]:
-    """What was assumed, and about which players."""
-    rules = rules_of(system, on, readings)
-    rated = tuple(answer.passes for answer in answers.values() if isinstance(answer, SectionChange))
-    pace = next((answer.events[0].event.pace for answer in answers.values() if isinstance(answer, SectionChange)), None)
-    yield say("notes.section.opponents")
-    yield from section_notes(rated, rules, system, on, pace)
-    standings = {no: UsChessStanding.of(player.player) for no, player in field.items()}
-    unknown = [no for no, player in field.items() if not player.newcomer and standings[no].games is None]
-    if unknown:
-        yield say("notes.section.established", players=unknown, established=rules.established.value)
-    by_fide = [no for no, player in field.items() if player.newcomer and standings[no].fide is not None]
-    by_year = [no for no, player in field.items() if _by_year(player)]
-    if by_year:
-        yield say("notes.section.by_year", players=by_year, a_year=rules.start_age.value.a_year)
-    if by_fide:
-        yield say("notes.section.by_fide", players=by_fide)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -27,13 +27,13 @@ from arpad.core import (
     one_game,
 )
 from arpad.core.numbers import decimal
-from arpad.errors import BadInput, Unsupported
+from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.systems import performance as performances
 from arpad.systems.answers import Chances, EventChange, Expectation, GameChange, RatingChange, not_rated, score_figure
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
 from arpad.systems.uschess.passes import Before, Meeting, before, bonus_of, game_steps, one_pass
-from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
+from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR
 from arpad.systems.uschess.section import Passes, number_of, official
 from arpad.systems.uschess.start import Initial, start_by_age
 from arpad.systems.uschess.time_controls import is_dual
@@ -42,27 +42,28 @@ if TYPE_CHECKING:
     from typing import Self
 
     from arpad.core import Pace
+    from arpad.systems.uschess import UsChess
     from arpad.systems.uschess.rules import UsChessRules
 
 
-def estimate(system: str, readings: Mapping[str, str] | None, player: Player, period: Period, *, on: date) -> Estimate:
+def estimate(uschess: UsChess, player: Player, period: Period, on: date) -> Estimate:
     """One event after another, each from the rating after the last one."""
     _check(player, period)
     rated: list[RatedEvent] = []
     for event in period.events:
-        rules = rules_of(system, event.on or on, readings)
+        rules = uschess.rules(event.on or on)
         start = _start(player, rules, on) if not rated else _after(rated[-1])
         if event.rating is not None:
             start = start._replace(rating=known("rating", number_of(event.rating)))
-        rated.append(_rate(event, start, player, rules, system))
-    rules = rules_of(system, on, readings)
+        rated.append(_rate(event, start, player, rules, uschess.base))
+    rules = uschess.rules(on)
     return Estimate.of(
-        system,
+        uschess.name,
         on,
         rated=rated,
         rules=rules,
         rating=player.rating,
-        remarks=partial(_notes, rated, player, rules, system, on),
+        remarks=partial(_notes, rated, player, rules, uschess, on),
         find_performance=partial(linear_performance, rated, on),
     )
 
@@ -154,10 +155,10 @@ def linear_performance(rated: Sequence[RatedEvent], on: date) -> int | None:
 
 
 def _notes(
-    rated: Sequence[RatedEvent], player: Player, rules: UsChessRules, system: str, on: date
+    rated: Sequence[RatedEvent], player: Player, rules: UsChessRules, uschess: UsChess, on: date
 ) -> Iterable[Message]:
     yield say("notes.estimate")
-    yield from date_notes(rulebook(), on)
+    yield from date_notes(uschess.rulebook, on)
     if player.rating is None:
         known_age = player.birth_year is not None
         start, a_year = rated[0].before.rating.value, rules.start_age.value.a_year
@@ -165,53 +166,40 @@ def _notes(
     elif EloStanding.of(player).games is None:
         yield say("notes.games.assumed", established=rules.established.value, special=rules.special_up_to.value)
     most = rules.absolute_floor.value.most
-    if system in OVER_THE_BOARD and rated[-1].final.value < most and rated[0].before.games != 0:
+    if uschess.base in OVER_THE_BOARD and rated[-1].final.value < most and rated[0].before.games != 0:
         yield say("notes.floor.partial.own", most=most)
     above = rules.dual_k.value.above
     own = rated[-1].before
-    if system == REGULAR and own.rating.value > above and rated[-1].event.pace is None:
+    if uschess.base == REGULAR and own.rating.value > above and rated[-1].event.pace is None:
         yield say("notes.dual.unknown.own", above=above)
     opponents = [line.opponent.value for line in rated[-1].lines if isinstance(line, Meeting)]
     if bonus_of(rated[-1].passed) and len(set(opponents)) < len(opponents):
         yield say("notes.bonus.assumed", meetings=rules.bonus_games.value.meetings)
 
 
-def expect(
-    system: str,
-    readings: Mapping[str, str] | None,
-    player: Player,
-    opponent: Player,
-    *,
-    on: date,
-    pace: Pace | None = None,
-) -> Expectation:
+def expect(uschess: UsChess, player: Player, opponent: Player, on: date, pace: Pace | None) -> Expectation:
     """One game before it is played, rated as a separate event."""
     if opponent.rating is None:
         raise BadInput(say("uschess.unrated_opponent"), at="opponent")
     results = {
-        name: estimate(system, readings, player, one_game(opponent, score, pace), on=on)
+        name: estimate(uschess, player, one_game(opponent, score, pace), on)
         for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
     }
     drawn = results["draw"]
     other = number_of(opponent.rating)
-    rules = rules_of(system, on, readings)
+    rules = uschess.rules(on)
     scale = ruled("scale", rules.expected, rules.expected.value)
     difference = found("difference", formulas.difference, rating=drawn.start_step, opponent=known("opponent", other))
     expected = found("expected.formula", formulas.logistic, difference=difference, scale=scale)
     return Expectation.of(
-        system,
+        uschess.name,
         on,
         expected=expected,
         changes={name: result.change_step._replace(key=f"if.{name}") for name, result in results.items()},
-        chances=Chances.of(drawn.start_step.value, decimal(other), system=system),
+        chances=Chances.of(drawn.start_step.value, decimal(other), system=uschess.base),
         k=drawn.k_step,
         remarks=lambda: drawn.notes,
     )
-
-
-def first_rating(system: str, *_: Any, **__: Any) -> Any:
-    """Refused, with a hint: a newcomer's rating depends on more than the games."""
-    raise Unsupported(say("uschess.first", system=system), at="first")
 
 
 class RatedEvent(NamedTuple):

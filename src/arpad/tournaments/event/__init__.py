@@ -13,6 +13,7 @@ from arpad.core.tournaments import day_of, last_day_of
 from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.messages import FieldName, Message, say
 from arpad.systems import system as system_of
+from arpad.systems.base import NationalSystem
 from arpad.tournaments.event.games import boards, enter, field_of, without_national
 from arpad.tournaments.event.player import Participation, PlayerReport, calculated, refused, uncalculated, without
 from arpad.tournaments.event.player_data import Known, called, guest_rule, with_known, with_national
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Player, Rating
     from arpad.core.tournaments import Entrant, Tournament
-    from arpad.systems.base import Calculation, Setting, System, Together
+    from arpad.systems.base import Calculation, Setting, System
     from arpad.tournaments.event.games import Entered
     from arpad.tournaments.event.player_data import NationalRatings
 
@@ -54,19 +55,19 @@ def rate_event(
     _check_suited(chosen)
     day = day_of(tournament, on)
     ended = last_day_of(tournament, day)
-    if chosen.national is not None:
-        day = chosen.national.day(day, ended)
+    if isinstance(chosen, NationalSystem):
+        day = chosen.event_day(day, ended)
     chosen.rulebook.at(day)  # an uncovered day is one error, not one for each player
     if not tournament.entrants:
         raise BadInput(say("tournaments.no_players"), at="players")
     facts = Known.of(known or {}, tournament)
     ratings: NationalRatings | None = None
     below: tuple[Entrant, ...] = ()
-    if chosen.national is None:
-        tournament, below = without_national(with_known(tournament, facts), chosen.rulebook.at(day))
-    else:
+    if isinstance(chosen, NationalSystem):
         with_guests = guest_rule(chosen, day) is not None
-        tournament, ratings = with_national(tournament, facts, chosen.national, with_guests=with_guests)
+        tournament, ratings = with_national(tournament, facts, chosen, with_guests=with_guests)
+    else:
+        tournament, below = without_national(with_known(tournament, facts), chosen.rulebook.at(day))
     by_hand = _k_by_no(chosen, tournament, k)
     return _report(tournament, _Terms(chosen, day, ended, by_hand, ratings, below, qc_approved), watch)
 
@@ -99,8 +100,10 @@ def _report(
         ),
     )
     at = _Context(system, day, event, tournament, entered, ratings)
-    together = system.national and system.national.together
-    players = _together(at, together) if together else tuple(_rated(at, entrant) for entrant in watch(entered.entrants))
+    if isinstance(system, NationalSystem) and system.rates_together:
+        players = _together(at, system)
+    else:
+        players = tuple(_rated(at, entrant) for entrant in watch(entered.entrants))
     return EventReport(
         system=system.name,
         on=day,
@@ -149,8 +152,7 @@ def _check_suited(system: System) -> None:
 def _k_by_no(system: System, tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:
     if k is None:
         return {}
-    standing = system.standing if system.national is None else system.national.standing
-    if "k" not in {field.name for field in fields(standing)}:
+    if "k" not in {field.name for field in fields(system.table_standing)}:
         raise BadInput(say("systems.unused", system=system.name, what=FieldName("k")), at="k")
     return k if isinstance(k, Mapping) else {entrant.no: k for entrant in tournament.entrants}
 
@@ -193,16 +195,16 @@ def _calculated(system: System, player: Player, event: Event, day: date) -> Calc
     return system.rate_period(player, event, on=day)
 
 
-def _together(at: _Context, rate: Together) -> tuple[PlayerReport, ...]:
+def _together(at: _Context, system: NationalSystem) -> tuple[PlayerReport, ...]:
     """Everybody at once, because the ratings depend on each other; one error stops the whole calculation."""
     ratings, entered = at.ratings, at.entered
     if ratings is not None and ratings.not_found:
         players = called(ratings.not_found, entered.by_no)
-        raise BadInput(say("tournaments.event.all_known", system=at.system.name, players=players), at="table")
+        raise BadInput(say("tournaments.event.all_known", system=system.name, players=players), at="table")
     if entered.duplicates:
         raise BadInput(say("tournaments.event.duplicate_opponent", opponent=min(entered.duplicates)), at="players")
     parts = [_with_boards(at, entrant) for entrant in entered.entrants]
-    answers = rate(field_of(parts, ratings), at.event, at.day)
+    answers = system.rate_field(field_of(parts, ratings), at.event, at.day)
     return tuple(_rated_together(part, answers.get(part.entrant.no), at) for part in parts)
 
 

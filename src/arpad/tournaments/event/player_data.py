@@ -14,7 +14,7 @@ from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from arpad.rulebooks import Rule
-    from arpad.systems.base import National, System
+    from arpad.systems.base import NationalSystem, System
 
 # The notes of a report on national ratings.
 OF_RATINGS = ("notes.event.ratings.file", "notes.event.ratings", "notes.event.guests", "notes.event.not_found")
@@ -123,13 +123,13 @@ def guest_rule(system: System, on: date) -> Rule[str] | None:
     return rule
 
 
-def with_national(tournament: Tournament, known: Known, national: National, *, with_guests: bool) -> NationalEntry:
+def with_national(tournament: Tournament, known: Known, system: NationalSystem, *, with_guests: bool) -> NationalEntry:
     """All players with the system's own rating: from the table, otherwise from the file's national records.
 
     If neither has ratings, the file's ratings count as the system's own. Otherwise a player in neither is a guest,
     whose FIDE rating counts for the opponents if `with_guests`, or is unknown.
     """
-    records = national_records(tournament, national.federation)
+    records = national_records(tournament, system.federation)
     by_table = any(data.says_rating for data in known.by_no.values())
     sources = [name for name, used in ((TABLE, by_table), (RECORDS, bool(records))) if used]
     entrants, guests, not_found = [], [], []
@@ -138,10 +138,10 @@ def with_national(tournament: Tournament, known: Known, national: National, *, w
         player = entrant.player
         if not sources:
             of_file = {} if tournament.from_list else _given(player.standing)  # a list's K is FIDE's
-            new = _player(entrant, data, national, player.rating, of_file=of_file)
+            new = _player(entrant, data, system, player.rating, of_file=of_file)
         elif (data is not None and data.says_rating) or record is not None:
             rating = data.player.rating if data is not None and data.says_rating else _rating_of(record)
-            new = _player(entrant, data, national, rating, fide=player.rating)
+            new = _player(entrant, data, system, rating, fide=player.rating)
         elif with_guests and player.rating is not None:
             guests.append(entrant.no)
             new = replace(player, standing=Standing(player.rating))
@@ -154,7 +154,7 @@ def with_national(tournament: Tournament, known: Known, national: National, *, w
     return NationalEntry(
         replace(tournament, entrants=tuple(entrants), oddities=(*tournament.oddities, *known.notes)),
         NationalRatings(
-            federation=national.federation,
+            federation=system.federation,
             sources=tuple(sources) or (FILE,),
             guests=tuple(guests),
             not_found=tuple(not_found),
@@ -181,21 +181,21 @@ def _national_id(entrant: Entrant, data: PlayerData | None, record: Record | Non
 def _player(
     entrant: Entrant,
     data: PlayerData | None,
-    national: National,
+    system: NationalSystem,
     rating: Rating | None,
     *,
     fide: Rating | None = None,
     of_file: Mapping[str, Any] = NOTHING,
 ) -> Player:
     """A player with the system's own standing; a newcomer may start from the FIDE rating, if the system allows it."""
-    names = {field.name for field in fields(national.standing)}
+    names = {field.name for field in fields(system.table_standing)}
     given = {**of_file, **({} if data is None else _given(data.player.standing))}
     standing: dict[str, Any] = {name: value for name, value in given.items() if name in names} | {"rating": rating}
     newcomer = rating is None and "fide" in names and not {"fide", "start"} & given.keys()
     if newcomer and entrant.player.fide_id is not None and fide is not None:
         standing["fide"] = fide
     player = entrant.player if data is None else updated(entrant.player, replace(data.player, standing=Standing()))
-    return replace(player, standing=national.standing(**standing))
+    return replace(player, standing=system.table_standing(**standing))
 
 
 def _given(standing: Standing) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from arpad.core.tournaments import (
 )
 from arpad.errors import Unsupported
 from arpad.messages import Message, say
+from arpad.systems.base import NationalSystem
 from arpad.systems.fide import LISTS, fide_pace
 from arpad.systems.fide.games import fast_classic
 from arpad.systems.fide.k import entering
@@ -255,10 +256,10 @@ def event_notes(
         listed = [f"{entrant.no} {entrant.player.name or ''} ({entrant.player.rating})" for entrant in below]
         floor = system.rulebook.of(FideRules).at(on).floor.value
         yield say("notes.event.national", count=len(below), floor=floor, players=listed)
-    if system.national is not None and ratings is not None:
+    if isinstance(system, NationalSystem) and ratings is not None:
         yield from national_notes(system, on, ratings, tournament.entrants)
         answers = {player.no: player.calculation for player in players if player.calculated}
-        yield from system.national.notes(field_of(players, ratings), answers, on)
+        yield from system.field_notes(field_of(players, ratings), answers, on)
     yield from date_notes(system.rulebook, on)
     if tournament.from_list is not None:
         yield from tournament.from_list.notes
