@@ -58,10 +58,12 @@ def _class(name: str, value: type) -> str:
 
 
 def _fields(value: type) -> list[str]:
-    """The public fields: those of an answer's JSON, those of a named tuple."""
+    """The public fields: those of an answer's JSON, those of a named tuple, those that any other class declares."""
     if is_dataclass(value):
         return [field.name for field in fields(value) if not field.metadata.get("hidden")]
-    return list(getattr(value, "_fields", ()))
+    if hasattr(value, "_fields"):
+        return list(value._fields)
+    return [name for name in inspect.get_annotations(value) if not name.startswith("_")]
 
 
 def _members(value: type) -> Iterator[str]:

@@ -13,7 +13,7 @@ from arpad.calculation.step import known, ruled
 from arpad.core import Number, Rating, number, rating_of
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.systems.elo import Elo as PlainElo
+from arpad.systems.elo import Elo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,7 @@ FORMULAS = (formulas.logistic.function, formulas.change.function)
 START = 1500  # only differences matter, so this is a convention
 
 
-class Elo(NamedTuple):
+class EloPool(NamedTuple):
     """The settings of a pool; `white` is the advantage of the first move, in points."""
 
     k: float
@@ -53,7 +53,7 @@ def build(
     """Plain Elo with a club's own K and scale, White's advantage, and the newcomers' rating."""
     if by not in WAYS:
         raise BadInput(say("bulk.error.elo_by", ways=WAYS, by=by), at="by")
-    club = PlainElo("elo", k=k, scale=scale)
+    club = Elo("elo", k=k, scale=scale)
     day = club.rulebook.checked if on is None else on
     clauses = club.rulebook.at(day)
     steps = (
@@ -63,7 +63,7 @@ def build(
         known("rating.newcomers", START if rating is None else rating_of(rating, at="rating")),
         known("by", by),
     )
-    elo = Elo(*(float(step.value) for step in steps[:3]))
+    elo = EloPool(*(float(step.value) for step in steps[:3]))
     in_order = by == "game"
     rate = partial(rate_in_order if in_order else rate_period, elo)
     return Method("elo", day, steps, partial(at_start, steps[3:4]), partial(expected, elo), rate, in_order)
@@ -75,12 +75,12 @@ def _white_of(value: Setting) -> Rating:
     return number(value, at="white")
 
 
-def expected(elo: Elo, standings: Standings, games: Pairs) -> Floats:
+def expected(elo: EloPool, standings: Standings, games: Pairs) -> Floats:
     """White's expected scores."""
     return elo.expected(standings.rating[games.white], standings.rating[games.black])
 
 
-def rate_period(elo: Elo, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
+def rate_period(elo: EloPool, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
     """Rate all games of a period from the ratings before it."""
     changes = SumByPlayer(len(before.rating))
     for block in games.blocks():
@@ -89,7 +89,7 @@ def rate_period(elo: Elo, before: Standings, games: Pairs, _own: Bools | None = 
     return _after(before, games, before.rating + changes.total())
 
 
-def rate_in_order(elo: Elo, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
+def rate_in_order(elo: EloPool, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
     """Rate each game from the ratings after the one before it, with compiled code if numba is installed."""
     loop = compiled()
     if loop is None:
@@ -97,7 +97,7 @@ def rate_in_order(elo: Elo, before: Standings, games: Pairs, _own: Bools | None 
     return _after(before, games, loop(before.rating.copy(), games, elo))
 
 
-def in_plain_order(elo: Elo, before: Standings, games: Pairs) -> Standings:
+def in_plain_order(elo: EloPool, before: Standings, games: Pairs) -> Standings:
     """The same without a compiler, with lists: single numbers are read three times as fast from them as from arrays."""
     plain = Pairs(*(column.tolist() for column in games))
     return _after(before, games, np.array(_in_order(before.rating.tolist(), plain, elo, *FORMULAS)))
@@ -107,7 +107,9 @@ def _after(before: Standings, games: Pairs, rating: Floats) -> Standings:
     return before._replace(rating=rating, played=before.played | those_who_play(games, len(rating)))
 
 
-def _in_order(rating: Any, games: Pairs, elo: Elo, logistic: Callable[..., Any], change_of: Callable[..., Any]) -> Any:
+def _in_order(
+    rating: Any, games: Pairs, elo: EloPool, logistic: Callable[..., Any], change_of: Callable[..., Any]
+) -> Any:
     """The loop itself, for Python and for the compiler; the formulas are passed in, plain or compiled."""
     for game in range(len(games.score)):
         white, black = games.white[game], games.black[game]

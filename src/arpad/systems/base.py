@@ -30,16 +30,19 @@ class System(ABC):
     """A rating system: its name, its rules, and methods that apply the rules of a day to games.
 
     `base` is the name of the system whose rules and formulas these are; a club's own system has another name, but the
-    same base. Answers carry the name; refusals speak of the base. `standing` is what its players have: a rating and a
-    K, a rating and a deviation, a DWZ and an index.
+    same base. Answers have the name, refusals the base. `standing` is what its players have: a rating and a K, a rating
+    and a deviation, a DWZ and an index.
 
     The public methods check and convert what they are given; a subclass implements `_change` and `_expectation`, and
     of the other underscored methods those that it has. Its constructor takes the name of the base and, as keywords,
     its settings; with the keyword `rules`, a club may build its own system on it.
     """
 
-    standing: ClassVar[type[Standing]] = EloStanding
+    name: str
+    base: str
+    title: str
     rulebook: Rulebook[Rules]
+    standing: ClassVar[type[Standing]] = EloStanding
 
     def __init__(self, base: str, title: str, rulebook: Rulebook[Rules]) -> None:
         own = rulebook.own_name
