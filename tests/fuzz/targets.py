@@ -86,7 +86,7 @@ def _notation(data: bytes) -> None:
         reading.parse_federation,
         reading.parse_sex,
         reading.parse_percentage,
-        reading.names_somebody,
+        reading.names_a_player,
     )
     _texts(*readers)(data)
 
@@ -108,7 +108,7 @@ def _paste(data: bytes) -> None:
 
     text = _text(data)
     _texts(reading.read_paste)(data)
-    _texts(lambda _: reading.read_lines(text.splitlines()), lambda _: reading.apart(text.splitlines()))(data)
+    _texts(lambda _: reading.read_lines(text.splitlines()), lambda _: reading.split_games(text.splitlines()))(data)
 
 
 # --- files -----------------------------------------------------------------------------------------------------------

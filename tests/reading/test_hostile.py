@@ -11,7 +11,6 @@ from pastes import SAMPLES
 from arpad.core import HIGHEST_RATING
 from arpad.errors import ArpadError, BadInput
 from arpad.reading import (
-    apart,
     parse_age,
     parse_birth_year,
     parse_date,
@@ -21,9 +20,10 @@ from arpad.reading import (
     parse_pairing,
     parse_percentage,
     parse_rating,
-    parted,
     read_pace,
     read_paste,
+    split_game,
+    split_games,
 )
 from arpad.reading.pasted import Paste
 
@@ -85,9 +85,9 @@ def sentences(read, *given, **options):
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused(text):
     """No text makes a reader raise anything but what it refuses with, and every reason is a sentence."""
-    for read in (*PARSERS, read_pace, parted):
+    for read in (*PARSERS, read_pace, split_game):
         assert all(sentences(read, text))
-    apart([text])
+    split_games([text])
     for player in (None, "a", text):
         assert all(sentences(read_paste, text, player=player))
 

@@ -17,7 +17,6 @@ from arpad.messages import section
 from arpad.reading import (
     FORFEITS,
     RESULTS,
-    apart,
     parse_age,
     parse_birth_year,
     parse_date,
@@ -26,6 +25,7 @@ from arpad.reading import (
     parse_pairing,
     read_paste,
     score_of,
+    split_games,
 )
 
 START = (Path(__file__).parents[2] / "docs/start.md").read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def test_a_result_in_any_spelling(word, score):
     for game in (f"1950:{word}", f"1950 {word}"):
         assert parse_game(game) == Game(1950, score, colour=parse_game(game).colour)
         assert parse_pairing(game).score == score
-        assert [parse_game(one).score for one in apart([f"1800:win, {game}; 1700:0"])] == [WIN, score, LOSS]
+        assert [parse_game(one).score for one in split_games([f"1800:win, {game}; 1700:0"])] == [WIN, score, LOSS]
     pasted = read_paste(f"1950 {word}").games if " " not in word else ()
     assert [parse_game(one.notation).score for one in pasted] in ([score], [])
 
@@ -68,7 +68,7 @@ def test_opponent_and_result_are_never_mixed_up(rating, word, colour):
 def test_a_list_of_opponents(ratings, between):
     """Commas, semicolons and spaces part opponents alike, in one word or in several."""
     texts = [str(rating) for rating in ratings]
-    assert apart([between.join(texts)]) == apart(between.join(texts).split()) == apart(texts) == texts
+    assert split_games([between.join(texts)]) == split_games(between.join(texts).split()) == split_games(texts) == texts
 
 
 @pytest.mark.parametrize(("typed", "games"), [
@@ -88,7 +88,7 @@ def test_a_list_of_opponents(ratings, between):
 ])  # fmt: skip
 def test_games_apart(typed, games):
     """What belongs together stays together: a name and its forename, a rating and its result, the comma of 0,5."""
-    assert apart(typed) == games
+    assert split_games(typed) == games
 
 
 @pytest.mark.parametrize(("typed", "games"), [
@@ -98,7 +98,7 @@ def test_games_apart(typed, games):
 ])  # fmt: skip
 def test_where_all_games_were_played_a_number_behind_an_opponent_is_the_result(typed, games):
     """`1950 1` is a win wherever nobody can stand without a result, in one word and in several."""
-    assert apart(typed.split(), played=True) == apart([typed], played=True) == games
+    assert split_games(typed.split(), played=True) == split_games([typed], played=True) == games
 
 
 @pytest.mark.parametrize(("game", "words"), [

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from arpad.core import DRAW, LOSS, WIN
 from arpad.errors import BadInput
 from arpad.reading import (
-    apart,
-    names_somebody,
+    names_a_player,
     parse_game,
     parse_opponent,
     parse_pairing,
     parse_percentage,
     parse_rating,
-    parted,
     read_paste,
     score_of,
+    split_game,
+    split_games,
 )
 
 # Won, drew, lost and the word before the opponent; with White, with Black. The words of reference/pastes.md, section 6.
@@ -109,7 +109,7 @@ def test_what_any_person_understands(text, rating, score, name, title):
     game = parse_game(text)
     assert (game.opponent.rating, game.score) == (rating, score)
     assert (game.opponent.name, game.opponent.title) == (name, title)
-    opponent, result = parted(text)
+    opponent, result = split_game(text)
     assert score_of(result) == score
     assert parse_opponent(opponent).rating == rating
 
@@ -143,7 +143,7 @@ def test_what_is_no_rating(text):
 ])  # fmt: skip
 def test_sentences_in_a_list(typed, games):
     """A verb before an opponent stays with it, as one word of the command line or as several."""
-    assert apart(typed) == games
+    assert split_games(typed) == games
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_a_percentage(text, share):
 
 def test_a_rating_in_the_text_is_not_looked_up():
     """A name without a rating is somebody of a list; with one it is known."""
-    assert names_somebody("Carlsen, Magnus")
-    assert not any(map(names_somebody, ("GM 2450", "Müller 2103", "Müller (2103)", "won against 1950")))
+    assert names_a_player("Carlsen, Magnus")
+    assert not any(map(names_a_player, ("GM 2450", "Müller 2103", "Müller (2103)", "won against 1950")))
 
 
 def test_carried_results():
@@ -174,10 +174,10 @@ def test_the_words_are_not_loaded_for_the_plain_notation():
     """`1950:win`, `1950@b:½` and `90+30` load no vocabulary and no layout; a sentence does."""
     probe = (
         "import sys\n"
-        "from arpad.reading import apart, parse_date, parse_game, parse_pace, parse_rating, parted\n"
+        "from arpad.reading import parse_date, parse_game, parse_pace, parse_rating, split_game, split_games\n"
         "parse_rating('1750')\n"
-        "[parse_game(one) for one in apart(['1950:win', '1800@b:½', '1700', '0-1'], played=True)]\n"
-        "parted('1950 ½'); parse_date('2026-11-15'); parse_pace('90+30')\n"
+        "[parse_game(one) for one in split_games(['1950:win', '1800@b:½', '1700', '0-1'], played=True)]\n"
+        "split_game('1950 ½'); parse_date('2026-11-15'); parse_pace('90+30')\n"
         "loaded = lambda: [name for name in ('arpad.reading.vocabulary', 'arpad.reading.tables', 'tomllib')"
         " if name in sys.modules]\n"
         "print(loaded()); parse_game('won against 1950'); print(len(loaded()))"

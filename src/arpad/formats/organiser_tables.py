@@ -28,7 +28,7 @@ from arpad.formats.sheets import DELIMITERS
 from arpad.formats.text import read_text
 from arpad.messages import say
 from arpad.reading import parse_date
-from arpad.reading.text import same_person, words_of
+from arpad.reading.text import name_words, same_person
 from arpad.systems.uschess import UsChessStanding
 from arpad.tournaments.event.player_data import Known, PlayerData
 from arpad.tournaments.prizes import Prize, check_condition
@@ -92,7 +92,7 @@ class PlayersTable:
         by_id = _national_ids(tournament) or {str(number): no for number, no in by_fide.items()}
         by_name: dict[tuple[str, ...], list[int]] = {}
         for entrant in tournament.entrants:
-            by_name.setdefault(words_of(entrant.player.name or ""), []).append(entrant.no)
+            by_name.setdefault(name_words(entrant.player.name or ""), []).append(entrant.no)
         by_no = {entrant.no: entrant for entrant in tournament.entrants}
         found: dict[int, PlayerData] = {}
         nobody: list[str] = []
@@ -112,7 +112,7 @@ class PlayersTable:
 
     def _named(self, row: PlayerRow, by_name: Mapping[tuple[str, ...], list[int]]) -> int | None:
         """The player with the same words in the name; None if there is none, and two of that name are refused."""
-        numbers = by_name.get(words_of(row.name or ""), []) if row.name else []
+        numbers = by_name.get(name_words(row.name or ""), []) if row.name else []
         if len(numbers) > 1:
             said = say("formats.players.two_of_a_name", name=row.name, numbers=numbers)
             raise BadFile(said, at=f"{self.path}, line {row.line}")

@@ -20,7 +20,7 @@ from arpad.questions import readers
 from arpad.questions.declare import DOORS, Spec, defaulting, flag, nested, optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, ListFields, PlayerFields, RuleFields, TimeField
 from arpad.questions.files import plan_fields
-from arpad.reading import apart, parse_field
+from arpad.reading import parse_field, split_games
 from arpad.systems.chances import FITTED_ON, DrawModel, draw_model
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class Need(StrengthFields, TimeField, ListFields):
 
     # Only a target needs a rating.
     rating: Player | None = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]
-    against: tuple[Player, ...] = several(readers.opponent, split=apart, example="1700", takes=None)
-    reach: tuple[Rating, ...] = several(readers.rating, split=apart, example="1800", most=MOST_TARGETS)
+    against: tuple[Player, ...] = several(readers.opponent, split=split_games, example="1700", takes=None)
+    reach: tuple[Rating, ...] = several(readers.rating, split=split_games, example="1800", most=MOST_TARGETS)
     expected: Rating | None = optional(readers.share, example="0.75")
 
     spec: ClassVar[Spec]
@@ -125,8 +125,10 @@ class Need(StrengthFields, TimeField, ListFields):
 class Opponents:
     """The games of an event, played or not, and games in an open of which only the average rating is known."""
 
-    game: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1800:?", word=True)
-    against: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1820@b", group="ahead", takes=None)
+    game: tuple[Pairing, ...] = several(readers.pairing, split=split_games, example="1800:?", word=True)
+    against: tuple[Pairing, ...] = several(
+        readers.pairing, split=split_games, example="1820@b", group="ahead", takes=None
+    )
     field: Rating | None = optional(readers.rating, example="1850", group="ahead")
     spread: Rating | None = optional(readers.points, example="120", group="ahead")
     rounds: int | None = optional(readers.count, example="9", group="ahead")
@@ -162,7 +164,9 @@ class AheadFields(Opponents, StrengthFields, ListFields):
     """Games of one event, or events of a season or of several plans, and what to work out for them."""
 
     event: tuple[AheadEvent, ...] = nested(AheadEvent, group="event")
-    reach: tuple[Rating, ...] = several(readers.rating, split=apart, example="1800", group="ahead", most=MOST_TARGETS)
+    reach: tuple[Rating, ...] = several(
+        readers.rating, split=split_games, example="1800", group="ahead", most=MOST_TARGETS
+    )
     lose: Rating | None = optional(readers.points, example="20", group="ahead")
     uncertain: Rating | None = optional(readers.points, example="60", group="ahead")
     inactive: bool = flag(group="ahead")
@@ -288,7 +292,7 @@ class StrengthOf(RuleFields, ListFields, DrawFields):
     """Estimate playing strength from results, with a 95 % interval."""
 
     rating: Player = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]  # `needs` asks for it
-    game: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1700:win", word=True)
+    game: tuple[Pairing, ...] = several(readers.pairing, split=split_games, example="1700:win", word=True)
 
     def answer(self) -> LikelyStrength:
         """The strength."""

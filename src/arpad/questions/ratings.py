@@ -28,7 +28,7 @@ from arpad.questions.fields import (
 )
 from arpad.questions.files import period_fields
 from arpad.questions.read import k_list_of, with_k_of_list
-from arpad.reading import apart
+from arpad.reading import split_games
 from arpad.systems import system_from, system_names
 from arpad.systems.answers import Conversion, Expectation, FirstRating, RatingChange
 from arpad.systems.base import System
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 class PlayedEvent:
     """One of several events: its games, and what is special about it."""
 
-    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
     name: str | None = optional(readers.text, example="Autumn Open", group="event")
     on: date | None = optional(readers.day, example="2026-10-03", group="event")
     ended: date | None = optional(readers.day, example="2026-10-11", group="event")
@@ -86,7 +86,7 @@ class PacedFields(RuleFields, TimeField):
 class GameFields(PacedFields, PasteFields):
     """Games: typed, pasted or in events."""
 
-    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
     ended: date | None = optional(readers.day, example="2027-01-03", group="event", systems=(*FIDE, "dwz"))
     qc_approved: bool = flag(group="event")
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
@@ -187,7 +187,7 @@ class RatePeriod(Rate):
 class Compare(PersonFields, TimeField, PasteFields, ListFields):
     """The same games under several systems, side by side."""
 
-    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
     systems: tuple[str, ...] | None = optional(readers.names, example="fide-standard,elo", group="rules")
     rules: str | None = optional(
         readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE
@@ -305,7 +305,7 @@ class PerformanceOf(DayField, PasteFields, ListFields):
     reading: tuple[tuple[str, str], ...] = several(
         readers.named_value, example="ptp_perfect=eight-hundred", group="rules"
     )
-    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
     method: str = defaulting(readers.text, "fide", example="fide")
 
     def answer(self) -> Performance:

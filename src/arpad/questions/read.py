@@ -12,7 +12,7 @@ from arpad.core import EloStanding, Player
 from arpad.errors import ArpadError, BadFile, BadInput, Busy
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing, unknown_field
-from arpad.reading import apart, names_somebody, parse_date, read_lines
+from arpad.reading import names_a_player, parse_date, read_lines, split_games
 from arpad.reading.notation import opponent_and_result
 from arpad.systems.fide.k import entering
 from arpad.systems.fide.rules import FideRules
@@ -113,7 +113,7 @@ def _in_words(texts: Mapping[str, Any]) -> tuple[str, ...]:
     """The games typed in plain words: `won against 1950`, but not `1950:win` or `1950 win`."""
     games = texts.get("game", ())
     typed = [str(text).strip() for text in (games if isinstance(games, list | tuple) else [games])]
-    return tuple(text for text in apart(typed) if " " in text and opponent_and_result(text)[1] is None)
+    return tuple(text for text in split_games(typed) if " " in text and opponent_and_result(text)[1] is None)
 
 
 def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], FieldFile]:
@@ -343,7 +343,7 @@ class People:
 
     def find(self, text: str, place: Place) -> Player | None:
         """The player a text names; None if it names nobody."""
-        if not names_somebody(text):
+        if not names_a_player(text):
             return None
         # The rating lists need extra libraries, and most questions name nobody.
         from arpad.lists import has_lists, pace_of, resolve_player

@@ -22,6 +22,7 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions.declare import Place
 from arpad.reading import (
+    opponent_and_rest,
     parse_age,
     parse_birth_year,
     parse_date,
@@ -34,7 +35,6 @@ from arpad.reading import (
     parse_rating,
     parse_sex,
     parse_title,
-    parts_of,
     unmarked,
 )
 
@@ -76,7 +76,7 @@ def opponent(typed: str, place: Place) -> Player:
 
 def game(typed: str, place: Place) -> Game:
     """A game against a rating or a named player."""
-    who, behind = parts_of(typed)
+    who, behind = opponent_and_rest(typed)
     found = place.people.opponent(who, place) if ":" in behind else None  # without a result it is a bye, or no game
     if found is None:
         return parse_game(typed, at=place.at)
@@ -85,7 +85,7 @@ def game(typed: str, place: Place) -> Game:
 
 def pairing(typed: str, place: Place) -> Pairing:
     """A game, played or still to come, against a rating or a named player."""
-    who, behind = parts_of(typed)
+    who, behind = opponent_and_rest(typed)
     found = place.people.opponent(who, place)
     if found is None:
         return parse_pairing(typed, at=place.at)

@@ -40,7 +40,7 @@ SHORTEST_RATING = 3  # digits
 LONGEST_SENTENCE = 300  # characters; a longer text is not one game
 
 
-def parted(game: str) -> tuple[str, str | None]:
+def split_game(game: str) -> tuple[str, str | None]:
     """The opponent and the result of a game as it was typed; None if there is no result.
 
     It may be typed as `1950:win`, `1950 win`, `win 1950`, `won against 1950` or `½-½ vs Müller 2103`.
@@ -179,9 +179,9 @@ def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None
     return (Pairing(Field(rating_of(average, at=at), wide)),) * games
 
 
-def parts_of(text: str) -> tuple[str, str]:
+def opponent_and_rest(text: str) -> tuple[str, str]:
     """The opponent, and what follows: a colour, a result, both or nothing."""
-    who, result = parted(text)
+    who, result = split_game(text)
     sign = who.rfind("@")
     if sign < 1 or who[sign + 1 : sign + 2].isdecimal():  # an ID begins with one, and may follow the name
         sign = len(who)
@@ -223,7 +223,7 @@ def rejoined(game: str) -> str:
     return game if game.replace(":", "", 1).isalnum() else BOTH_SCORES.sub(r"\1-\2", game)
 
 
-def apart(words: Iterable[str], *, played: bool = False) -> list[str]:
+def split_games(words: Iterable[str], *, played: bool = False) -> list[str]:
     """Games or opponents as they were typed, split at commas, semicolons and spaces.
 
     The comma of `Carlsen, Magnus:win` and of `1950:0,5` stays; `1950 win` is `1950:win`, and `1950 b ½` is `1950@b:½`.
@@ -316,8 +316,8 @@ def _is_bye_or_unrated(part: str) -> bool:
     return part.lower() == BYE or part.lower().startswith(UNRATED_WORD)
 
 
-def words_of(line: str) -> list[str]:
-    """The words of a line of several games or opponents, for `apart`.
+def typed_words(line: str) -> list[str]:
+    """The words of a line of several games or opponents, for `split_games`.
 
     `Kovarik, Tomasz` is one word; a name before an ID is only for the reader, and left out.
     """
@@ -335,10 +335,10 @@ def words_of(line: str) -> list[str]:
 def _before_name(text: str) -> list[str]:
     """The words before the name that still belong to the previous game."""
     words = text.split()
-    first = next((place for place, word in enumerate(words) if not is_said_of_a_game(word.strip(","))), len(words))
+    first = next((place for place, word in enumerate(words) if not is_game_word(word.strip(","))), len(words))
     return words[:first]
 
 
-def is_said_of_a_game(word: str) -> bool:
+def is_game_word(word: str) -> bool:
     """Whether a word is a result, a colour, a bye or `unrated`, and not a name."""
     return is_result(word) or word.lower() in (*COLOUR_WORDS, BYE, UNRATED_WORD)

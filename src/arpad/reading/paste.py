@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from arpad.core import DRAW, LOSS, WIN, Player
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
-from arpad.reading.notation import apart, parse_pairing
+from arpad.reading.notation import parse_pairing, split_games
 from arpad.reading.pasted import PastedGame
 from arpad.reading.results import COLOUR_NAMES
 from arpad.reading.sentences import LONGEST_LINE, LOWEST_PASTED, read_line
@@ -99,7 +99,7 @@ def _in_notation(line: str) -> list[PastedGame]:
     text = line.strip()
     if " " in text and ":" not in text and "@" not in text:
         return []
-    pieces = apart([text])
+    pieces = split_games([text])
     if not all(piece.isalnum() or ":" in piece or "@" in piece[1:] for piece in pieces) or " " in "".join(pieces):
         return []  # words: `1950 1 : 0`
     try:

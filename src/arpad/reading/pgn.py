@@ -12,7 +12,7 @@ from arpad.reading.pasted import PastedGame
 from arpad.reading.results import SIDES, compact
 from arpad.reading.tables.boards import COLOUR_OF_SIDE
 from arpad.reading.tables.cells import rating_in
-from arpad.reading.text import persons_called, words_of
+from arpad.reading.text import name_words, persons_called
 
 if TYPE_CHECKING:
     from arpad.messages import Message
@@ -89,12 +89,12 @@ def _player(account: Account, games: Sequence[TaggedGame]) -> str | None:
     if account.player is not None:
         account.whose(names)
         return account.player
-    counts = Counter(words_of(name) for name in names if name)
+    counts = Counter(name_words(name) for name in names if name)
     everywhere = [words for words, count in counts.items() if count == len(games)]
     if len(everywhere) != 1:
         account.whose(names)
         return None
-    name = next(name for name in names if words_of(name) == everywhere[0])
+    name = next(name for name in names if name_words(name) == everywhere[0])
     account.player = name
     account.note(say("reading.note.in_every_game", name=name))
     return name

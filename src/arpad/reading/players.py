@@ -133,7 +133,7 @@ def parse_sex(text: str, *, at: str | None = None) -> str:
     return sex
 
 
-def names_somebody(text: str) -> bool:
+def names_a_player(text: str) -> bool:
     """Whether a text names a player, by `@1503014`, `Carlsen, Magnus` or both, and has no rating."""
     if text[:1] == "@":
         return True

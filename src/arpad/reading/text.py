@@ -42,7 +42,7 @@ def bare(text: str) -> str:
     return "".join(letter for letter in fold(text) if letter.isalnum())
 
 
-def words_of(name: str) -> tuple[str, ...]:
+def name_words(name: str) -> tuple[str, ...]:
     """The folded words of a name in alphabetical order: `Harrowgate, Wren` and `wren HARROWGATE` are the same."""
     letters = "".join(letter if letter.isalnum() or letter in "-_'" else " " for letter in fold(plain(name)))
     return tuple(sorted(letters.split()))
@@ -50,12 +50,12 @@ def words_of(name: str) -> tuple[str, ...]:
 
 def same_person(name: str, other: str) -> bool:
     """Whether two names have the same words."""
-    return words_of(name) == words_of(other)
+    return name_words(name) == name_words(other)
 
 
 def persons_called(player: str, names: Iterable[str]) -> list[int]:
     """The places of the names with the same words as a player's, or else of those with all of the player's words."""
-    listed = [words_of(name) for name in names]
-    wanted = words_of(player)
+    listed = [name_words(name) for name in names]
+    wanted = name_words(player)
     same = [place for place, words in enumerate(listed) if words == wanted]
     return same or [place for place, words in enumerate(listed) if wanted and set(wanted) <= set(words)]

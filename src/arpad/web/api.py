@@ -20,7 +20,7 @@ from arpad.errors import ArpadError, BadInput, Busy, MissingExtra, UnknownName
 from arpad.messages import FieldName, say
 from arpad.questions import Asked, by_name, questions_at, read_question, spec_of
 from arpad.questions.rules import rules
-from arpad.reading import names_somebody
+from arpad.reading import names_a_player
 from arpad.systems import system
 from arpad.web.answers import own_lists
 from arpad.web.replies import NOT_FOUND, REFUSED, WRONG_METHOD, Json, answering, dumps, refusal
@@ -105,7 +105,7 @@ def kind_of(spec: Spec, given: Mapping[str, Any], size: int) -> Kind:
 def _named(value: Any) -> bool:
     values: Iterable[Any] = value if isinstance(value, list) else (value,)
     return any(
-        any(map(_named, item.values())) if isinstance(item, dict) else isinstance(item, str) and names_somebody(item)
+        any(map(_named, item.values())) if isinstance(item, dict) else isinstance(item, str) and names_a_player(item)
         for item in values
     )
 

@@ -19,7 +19,7 @@ from arpad.messages import FieldName, say
 from arpad.questions import given_fields, spec_of
 from arpad.questions.fields import left_over
 from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.reading import OPEN, apart, is_said_of_a_game, parted, words_of
+from arpad.reading import OPEN, is_game_word, split_game, split_games, typed_words
 from arpad.systems import system_names
 from arpad.web.api import MOST_FIELDS
 from arpad.web.rows import (
@@ -223,7 +223,7 @@ def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
         elif name in IN_ONE_LINE:
             if len(text.split()) > MOST_FIELDS:
                 raise BadInput(say("web.too_many_words", most=MOST_FIELDS), at=name)
-            joined += [(IN_ONE_LINE[name], word) for word in apart(words_of(text))]
+            joined += [(IN_ONE_LINE[name], word) for word in split_games(typed_words(text))]
         elif _is_brought(name, text):
             continue
         elif name in NAMED_VALUES:
@@ -241,7 +241,7 @@ def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
 
 def _in_one_line(games: Sequence[str]) -> str:
     """Games on one line; if one has a name, semicolons separate them instead of blanks."""
-    named = any(text[:1].isalpha() and not is_said_of_a_game(text.partition(":")[0]) for text in games)
+    named = any(text[:1].isalpha() and not is_game_word(text.partition(":")[0]) for text in games)
     return ("; " if named else " ").join(games)
 
 
@@ -373,7 +373,7 @@ def _games(pairs: Query, question: str) -> Query:
     games = [(name, text) for name, text in pairs if name in GAMES]
     if question in PLAYED:
         return _with_results(pairs)
-    opponents = [parted(text)[0] for _, text in games]
+    opponents = [split_game(text)[0] for _, text in games]
     if question == "expect":
         return [("opponent", opponent) for opponent in opponents[:1]]
     return [("against" if question == "need" else "game", opponent) for opponent in opponents]
@@ -383,7 +383,7 @@ def _with_results(pairs: Query) -> Query:
     """The games that have a result, with the opponents' names."""
     found: Query = []
     for place, (name, text) in enumerate(pairs):
-        if name == "game" and parted(text)[1] not in (None, OPEN):
+        if name == "game" and split_game(text)[1] not in (None, OPEN):
             named = pairs[place + 1 : place + 2]
             found += [(name, text), *(pair for pair in named if pair[0] == "who")]
     return found

@@ -25,7 +25,7 @@ from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 from arpad.questions import questions_at, spec_of
 from arpad.questions.tournaments import LONGEST_FILE
-from arpad.reading import names_somebody
+from arpad.reading import names_a_player
 from arpad.web import metrics
 from arpad.web.api import NAMES, ROOT, pairs_of
 from arpad.web.replies import BROKEN, BUSY, GOOD, MISDIRECTED, TOO_LARGE, answering, refusal
@@ -219,7 +219,7 @@ def _cache_control(scope: Scope) -> str:
     if not path.startswith(f"{ROOT}/") or path.startswith(f"{ROOT}/lists/"):
         return REVALIDATE
     given = pairs_of(query)
-    somebody = any(name in NAMES and names_somebody(text) for name, text in given)
+    somebody = any(name in NAMES and names_a_player(text) for name, text in given)
     return DATED if "on" in dict(given) and not somebody else REVALIDATE
 
 

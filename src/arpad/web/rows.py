@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.core import MOST_GAMES, TITLES
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.reading import BYE, FORFEITS, OPEN, RESULTS, parted, read_paste, score_of
+from arpad.reading import BYE, FORFEITS, OPEN, RESULTS, read_paste, score_of, split_game
 from arpad.reading.pasted import NOTATION
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def joined_row(opponent: str, behind: Query, question: str) -> Query:
     fields = dict(of_one_row(behind))
     if not opponent and "who" not in fields:
         return []
-    who, typed = parted(opponent)  # the result may have been typed after the opponent
+    who, typed = split_game(opponent)  # the result may have been typed after the opponent
     result = choice(typed) if typed else fields.get("result", blank_row(question).result)
     game = opponent if opponent.lower() == BYE else f"{_with_cells(who, fields)}:{result}"
     to_come = result == OPEN and question not in TO_COME
