@@ -49,6 +49,29 @@ def test_programs_pass_strict_checks(tool, tmp_path):
     assert ran.returncode == 0, ran.stdout
 
 
+MISSPELT = """\
+from arpad.questions import readers
+from arpad.questions.declare import NO_PAGE, defaulting, flag, nested, optional, question, required, several
+from arpad.questions.ratings import PlayedEvent
+several(readers.game, exmaple="1950:win")
+optional(readers.day, example=2026)
+required(readers.text, gruop="rules")
+defaulting(readers.count, 1, exampel="2")
+flag(onlywith=("to",))
+nested(PlayedEvent, grup="event")
+question("rate", need=("rating",), **NO_PAGE)
+"""
+
+
+def test_a_misspelt_setting_of_a_field_is_found(tmp_path):
+    """What a field or a question may say about itself is typed: `exmaple` is an error, not a field without one."""
+    (tmp_path / "misspelt.py").write_text(MISSPELT, encoding="utf-8")
+    line = [str(BIN / "mypy"), *CHECKS["mypy"], "misspelt.py"]
+    where = {**os.environ, "MYPYPATH": str(ROOT / "src")}
+    ran = subprocess.run(line, cwd=tmp_path, env=where, capture_output=True, text=True, check=False)
+    assert [int(number) for number in re.findall(r"misspelt.py:(\d+): error", ran.stdout)] == [4, 5, 6, 7, 8, 9, 10]
+
+
 def test_the_program_uses_every_function():
     """A public function that the program leaves out fails the build; so do a cast and an ignored error."""
     text = USE.read_text(encoding="utf-8")

@@ -16,9 +16,9 @@ and the reference pages are all made from it. The words are in `messages/en/fiel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar, cast, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypedDict, TypeVar, Unpack, cast, get_type_hints
 
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import FieldName, say, section, voice
@@ -27,10 +27,17 @@ if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
     from arpad.questions.read import People
 
-T = TypeVar("T")
+
+class SomeDoors(TypedDict):
+    """The doors that have a field or a question which is not at every door, and why."""
+
+    doors: frozenset[str]
+    why: str
+
+
 DOORS = frozenset({"command", "api", "page"})
-NO_PAGE: Mapping[str, Any] = {"doors": DOORS - {"page"}, "why": "it has no page yet"}
-IN_REPORT: Mapping[str, Any] = {"doors": DOORS - {"page"}, "why": "the report of the tournament page has it"}
+NO_PAGE: SomeDoors = {"doors": DOORS - {"page"}, "why": "it has no page yet"}
+IN_REPORT: SomeDoors = {"doors": DOORS - {"page"}, "why": "the report of the tournament page has it"}
 LONGEST = 200  # characters of one text: nothing longer is a rating, a game, a date or a name
 MOST = 1000  # values of a field that takes several
 MOST_RESULTS = 50_000  # players times rounds: what takes a few seconds to work out
@@ -45,7 +52,17 @@ class Place(NamedTuple):
     people: People
 
 
+class HasFields(Protocol):
+    """A dataclass: a question, or an object nested in one."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # as typeshed has it
+
+
+T = TypeVar("T")
+N = TypeVar("N", bound=HasFields)
 Reader = Callable[[str, Place], T]
+Split = Callable[[Sequence[str]], Sequence[str]]
+Expand = Callable[[Sequence[str]], Mapping[str, object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,16 +70,16 @@ class Given:
     """How a field is given: its reader, an example, and the doors that have it."""
 
     name: str = ""
-    read: Reader[Any] | None = None  # None for a flag and for nested fields
+    read: Reader[object] | None = None  # None for a flag and for nested fields
     example: str = ""
     many: bool = False
     flag: bool = False
-    nested: type[Any] | None = None  # for a field that holds objects: the class that declares their fields
+    nested: type[HasFields] | None = None  # for a field that holds objects: the class that declares their fields
     needed: bool = False
     default: object = None
     word: bool = False  # given without an option at the command
     option: str = ""  # the command's name for it, if different
-    split: Callable[[Sequence[str]], Sequence[str]] | None = None  # splits one text into several values
+    split: Split | None = None  # splits one text into several values
     takes: int | None = 1  # words after its option at the command; None: all up to the next option
     group: str = "question"
     longest: int = LONGEST
@@ -73,7 +90,7 @@ class Given:
     systems: tuple[str, ...] = ()  # the systems that use it; all, if none is named
     doors: frozenset[str] = DOORS
     why: str = ""  # why it is not at every door
-    expand: Callable[[Sequence[str]], Mapping[str, Any]] | None = None  # reads the fields from files
+    expand: Expand | None = None  # reads the fields from files
 
     def __post_init__(self) -> None:
         if (self.doors == DOORS) == bool(self.why):
@@ -84,38 +101,54 @@ class Given:
         return not self.systems or system in self.systems
 
 
-def _declared(given: Given, **settings: Any) -> Any:
-    return field(metadata={"given": given}, **settings)
+class How(TypedDict, total=False):
+    """What a declaration may say about a field, by the names that `Given` has."""
+
+    example: str
+    word: bool
+    option: str
+    split: Split
+    takes: int | None
+    group: str
+    longest: int
+    as_it_is: bool
+    most: int
+    instead_of: str
+    only_with: tuple[str, ...]
+    systems: tuple[str, ...]
+    doors: frozenset[str]
+    why: str
+    expand: Expand
 
 
-def required(read: Reader[T], **how: Any) -> T:
+def required(read: Reader[T], **how: Unpack[How]) -> T:
     """A field that must be given."""
-    return cast("T", _declared(Given(read=read, needed=True, **how)))
+    return cast("T", field(metadata={"given": Given(read=read, needed=True, **how)}))
 
 
-def optional(read: Reader[T], **how: Any) -> T | None:
+def optional(read: Reader[T], **how: Unpack[How]) -> T | None:
     """A field that may be left out."""
-    return cast("T | None", _declared(Given(read=read, **how), default=None))
+    return field(default=None, metadata={"given": Given(read=read, **how)})
 
 
-def defaulting(read: Reader[T], default: T, **how: Any) -> T:
+def defaulting(read: Reader[T], default: T, **how: Unpack[How]) -> T:
     """A field with a default."""
-    return cast("T", _declared(Given(read=read, default=default, **how), default=default))
+    return field(default=default, metadata={"given": Given(read=read, default=default, **how)})
 
 
-def several(read: Reader[T], **how: Any) -> tuple[T, ...]:
+def several(read: Reader[T], **how: Unpack[How]) -> tuple[T, ...]:
     """A field that may be given more than once."""
-    return cast("tuple[T, ...]", _declared(Given(read=read, many=True, **how), default=()))
+    return field(default=(), metadata={"given": Given(read=read, many=True, **how)})
 
 
-def flag(**how: Any) -> bool:
+def flag(**how: Unpack[How]) -> bool:
     """Yes or no; no if it is left out."""
-    return cast("bool", _declared(Given(flag=True, default=False, **how), default=False))
+    return field(default=False, metadata={"given": Given(flag=True, default=False, **how)})
 
 
-def nested(kind: type[T], **how: Any) -> tuple[T, ...]:
+def nested(kind: type[N], **how: Unpack[How]) -> tuple[N, ...]:
     """Several objects with fields of their own, such as events."""
-    return cast("tuple[T, ...]", _declared(Given(nested=kind, many=True, **how), default=()))
+    return field(default=(), metadata={"given": Given(nested=kind, many=True, **how)})
 
 
 def field_help(name: str, owner: str = "") -> str:
@@ -139,27 +172,18 @@ def unknown_field(
     return UnknownName(kind, typed, known=known, at=at, meant=usual)
 
 
-def given_fields(kind: type[Any]) -> dict[str, Given]:
+def given_fields(kind: type[HasFields]) -> dict[str, Given]:
     """The fields of a question, or of an object nested in one, by name and in order."""
-    found: dict[str, Given] = _GIVEN.get(kind, {})
-    if not found:
-        for declared in fields(kind):
-            given = declared.metadata.get("given")
-            if given is not None:
-                found[declared.name] = _named(given, declared.name)
-        _GIVEN[kind] = found
-    return found
+    if kind not in _GIVEN:
+        given = {one.name: one.metadata["given"] for one in fields(kind) if "given" in one.metadata}
+        _GIVEN[kind] = {name: replace(one, name=name) for name, one in given.items()}
+    return _GIVEN[kind]
 
 
-_GIVEN: dict[type[Any], dict[str, Given]] = {}
+_GIVEN: dict[type[HasFields], dict[str, Given]] = {}
 
 
-def _named(given: Given, name: str) -> Given:
-    values = {slot: getattr(given, slot) for slot in Given.__slots__}
-    return Given(**{**values, "name": name})
-
-
-class Question(Protocol):
+class Question(HasFields, Protocol):
     """What every declared question has."""
 
     spec: ClassVar[Spec]
@@ -174,10 +198,10 @@ class Spec:
     """A question's name, what it needs, how much work it may be, and examples that can be run."""
 
     name: str
-    kind: type[Any]
+    kind: type[Question]
     needs: tuple[str, ...] = ()  # `a|b`: one of them is enough
     waits: tuple[str, ...] = ()  # what a form waits for, though some systems answer without it
-    examples: tuple[Mapping[str, Any], ...] = ()
+    examples: tuple[Mapping[str, object], ...] = ()
     slow: bool = False  # even a short question may take long to answer
     tool: bool = False  # assistants may ask it
     looks_up: bool = False  # it reads the rating lists from disk
@@ -207,23 +231,37 @@ class Spec:
         return {name: given for name, given in self.fields.items() if door in given.doors}
 
 
+class Settings(TypedDict, total=False):
+    """What a declaration may say about a question, by the names that `Spec` has."""
+
+    needs: tuple[str, ...]
+    waits: tuple[str, ...]
+    examples: tuple[Mapping[str, object], ...]
+    slow: bool
+    tool: bool
+    looks_up: bool
+    most_values: int
+    most_results: int
+    path: str
+    doors: frozenset[str]
+    why: str
+
+
 QUESTIONS: dict[str, Spec] = {}
-K = TypeVar("K", bound=type[Any])
 
 
-def question(name: str, **settings: Any) -> Callable[[K], K]:
+def question(name: str, **settings: Unpack[Settings]) -> Callable[[type[N]], type[N]]:
     """Declare a question under a name."""
 
-    def declare(kind: K) -> K:
-        spec = Spec(name=name, kind=kind, **settings)
-        kind.spec = spec
-        QUESTIONS[name] = spec
+    def declare(kind: type[N]) -> type[N]:
+        asked = cast("type[Question]", kind)  # it is one as soon as it has its specification
+        asked.spec = QUESTIONS[name] = Spec(name=name, kind=asked, **settings)
         return kind
 
     return declare
 
 
-def missing(spec: Spec, given: Mapping[str, Any], *, in_form: bool = False) -> Sequence[str] | None:
+def missing(spec: Spec, given: Mapping[str, object], *, in_form: bool = False) -> Sequence[str] | None:
     """The first unmet need, as names of which one is enough; None if nothing is missing."""
     for need in (*spec.needs, *(spec.waits if in_form else ())):
         names = need.split("|")

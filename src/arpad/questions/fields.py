@@ -16,7 +16,7 @@ from arpad.core import DwzStanding, EloStanding, Game, GlickoStanding, Pace, Pla
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import FieldName, Message, say
 from arpad.questions import readers
-from arpad.questions.declare import Given, defaulting, flag, given_fields, optional, required, several
+from arpad.questions.declare import Given, SomeDoors, defaulting, flag, given_fields, optional, required, several
 from arpad.questions.files import pasted_text
 from arpad.reading import parse_game, read_paste
 from arpad.reading.paste import LONGEST_PASTE
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LONGEST_PATH = 4000
 MOST_NAMES = 8  # names listed in an error message
-COMMAND_ALONE: Mapping[str, Any] = {
+COMMAND_ALONE: SomeDoors = {
     "doors": frozenset({"command"}),
     "why": "files and folders of this machine are given at the command alone",
 }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.core import EloStanding, Player
 from arpad.errors import ArpadError, BadFile, BadInput, Busy
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arpad.core import Event
     from arpad.lists import ResolvedPlayer
     from arpad.messages import Message
-    from arpad.questions.declare import Question
+    from arpad.questions.declare import HasFields, Question
     from arpad.questions.fields import ListFields
     from arpad.reading.pasted import Paste
     from arpad.systems.base import System
@@ -73,7 +73,7 @@ class Asked:
 
 
 def read_question(
-    spec: Spec, given: Mapping[str, Any], *, today: date, door: str, people: People | None = None
+    spec: Spec, given: Mapping[str, object], *, today: date, door: str, people: People | None = None
 ) -> Asked:
     """The question asked; `given` has texts, numbers, or lists of them, by name."""
     allowed = spec.fields_at(door)
@@ -96,27 +96,28 @@ def read_question(
         people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
         day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
         place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
-        return Asked(spec.kind(today=today, **_values(allowed, texts, "", place)), people, file, _in_words(texts))
+        make: Callable[..., Question] = spec.kind
+        return Asked(make(today=today, **_values(allowed, texts, "", place)), people, file, _in_words(texts))
     except ArpadError as error:
         file.locate(error)
         raise
 
 
-def _values_in(given: Any) -> int:
+def _values_in(given: object) -> int:
     """How many values were given in lists, including those inside events and players."""
     if isinstance(given, Mapping):
         return sum(map(_values_in, given.values()))
     return sum(_values_in(value) or 1 for value in given) if isinstance(given, list | tuple) else 0
 
 
-def _in_words(texts: Mapping[str, Any]) -> tuple[str, ...]:
+def _in_words(texts: Mapping[str, object]) -> tuple[str, ...]:
     """The games typed in plain words: `won against 1950`, but not `1950:win` or `1950 win`."""
     games = texts.get("game", ())
     typed = [str(text).strip() for text in (games if isinstance(games, list | tuple) else [games])]
     return tuple(text for text in split_games(typed) if " " in text and opponent_and_result(text)[1] is None)
 
 
-def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], FieldFile]:
+def _expanded(texts: dict[str, object], allowed: Mapping[str, Given]) -> tuple[dict[str, object], FieldFile]:
     """What was given plus the fields of a file, if one was given, and the file. A typed value wins over the file's.
 
     Games and events cannot be typed in addition to a file.
@@ -136,7 +137,9 @@ def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict
     return {**found, **typed}, source
 
 
-def _overrides(found: Mapping[str, Any], typed: Mapping[str, Any], allowed: Mapping[str, Given]) -> Iterator[Message]:
+def _overrides(
+    found: Mapping[str, object], typed: Mapping[str, object], allowed: Mapping[str, Given]
+) -> Iterator[Message]:
     """Notes on which of the file's player fields were overridden by typing, and which still come from the file."""
     own = {name: value for name, value in found.items() if name == "rating" or _is_of_player(allowed.get(name))}
     other = [
@@ -157,14 +160,14 @@ def _is_of_player(given: Given | None) -> bool:
     return given is not None and given.group == "player"
 
 
-def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: str) -> None:
+def _check_names(given: Mapping[str, object], allowed: Mapping[str, Given], path: str) -> None:
     for name in given:
         if name not in allowed:
             typed = str(name)[:100]
             raise unknown_field("field", typed, name, allowed, known=allowed, at=f"{path}{typed}")
 
 
-def _check_together(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None:
+def _check_together(given: Mapping[str, object], allowed: Mapping[str, Given]) -> None:
     """Refuse a field together with the one it replaces."""
     for name in given:
         other = allowed[name].instead_of
@@ -172,7 +175,7 @@ def _check_together(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> N
             raise BadInput(say("questions.not_together", field_name=FieldName(other), other=FieldName(name)), at=name)
 
 
-def _check_alone(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None:
+def _check_alone(given: Mapping[str, object], allowed: Mapping[str, Given]) -> None:
     """Refuse a field that means nothing without another, unless its value is the default."""
     for name, value in given.items():
         there = [other for other in allowed[name].only_with if other in allowed]
@@ -182,7 +185,7 @@ def _check_alone(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None
             raise BadInput(say("questions.only_with", field_name=FieldName(name), others=others), at=name)
 
 
-def _empty(value: Any) -> bool:
+def _empty(value: object) -> bool:
     return value is None or value == [] or (isinstance(value, str) and not value.strip())
 
 
@@ -196,13 +199,13 @@ def _needed(names: Sequence[str], allowed: Mapping[str, Given], path: str = "") 
     return BadInput(say(key, field_name=FieldName(first), fields=fields, example=example), at=f"{path}{first}")
 
 
-def _values(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: str, place: Place) -> dict[str, Any]:
+def _values(allowed: Mapping[str, Given], texts: Mapping[str, object], path: str, place: Place) -> dict[str, object]:
     """The values of the fields that were given."""
     _check_lists(allowed, texts, path)
     return {name: _value(allowed[name], value, f"{path}{name}", place) for name, value in texts.items()}
 
 
-def _check_lists(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: str) -> None:
+def _check_lists(allowed: Mapping[str, Given], texts: Mapping[str, object], path: str) -> None:
     """Refuse a list where a single value belongs but the singular takes a list: games go in `game`, not `games`."""
     for name, value in texts.items():
         singular = allowed.get(name.removesuffix("s"))
@@ -211,7 +214,7 @@ def _check_lists(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: s
             raise BadInput(say("questions.list_is_for", help=field_help(name), **names), at=f"{path}{name}")
 
 
-def _value(given: Given, value: Any, at: str, place: Place) -> Any:
+def _value(given: Given, value: object, at: str, place: Place) -> object:
     if given.nested is not None:
         if not isinstance(value, list | tuple):
             raise BadInput(say("questions.objects"), at=at)
@@ -223,7 +226,7 @@ def _value(given: Given, value: Any, at: str, place: Place) -> Any:
     return _yes_or_no(value, at) if given.flag else _read(given, value, at, place)
 
 
-def _nested(kind: type[Any], given: Any, at: str, place: Place) -> Any:
+def _nested(kind: type[HasFields], given: object, at: str, place: Place) -> object:
     """One nested object, such as an event; its own day, if it has one, applies to everything in it."""
     if not isinstance(given, Mapping):
         raise BadInput(say("questions.objects"), at=at)
@@ -235,24 +238,25 @@ def _nested(kind: type[Any], given: Any, at: str, place: Place) -> Any:
         raise _needed([lacking], allowed, f"{at}.")
     if "on" in texts:
         place = place._replace(day=parse_date(_text(texts["on"], f"{at}.on"), at=f"{at}.on"))
-    return kind(**_values(allowed, texts, f"{at}.", place))
+    make: Callable[..., object] = kind
+    return make(**_values(allowed, texts, f"{at}.", place))
 
 
-def _read(given: Given, value: Any, at: str, place: Place) -> Any:
+def _read(given: Given, value: object, at: str, place: Place) -> object:
     if given.read is None:
         raise TypeError(f"{given.name} has no reader")
     text = _text(value, at, given.longest)
     return given.read(value if given.as_it_is and isinstance(value, str) else text, place._replace(at=at))
 
 
-def _list(value: Any, at: str, most: int = MOST) -> Sequence[Any]:
+def _list(value: object, at: str, most: int = MOST) -> Sequence[object]:
     values = value if isinstance(value, list | tuple) else [value]
     if len(values) > most:
         raise BadInput(say("questions.too_many", count=len(values), most=most), at=at)
     return values
 
 
-def _text(value: Any, at: str, longest: int = 200) -> str:
+def _text(value: object, at: str, longest: int = 200) -> str:
     """A text, or a number as a text."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadInput(say("questions.not_a_text"), at=at)
@@ -262,11 +266,11 @@ def _text(value: Any, at: str, longest: int = 200) -> str:
     return text.strip()
 
 
-def _text_or_none(texts: Mapping[str, Any], name: str) -> str | None:
+def _text_or_none(texts: Mapping[str, object], name: str) -> str | None:
     return _text(texts[name], name) if name in texts else None
 
 
-def _yes_or_no(value: Any, at: str) -> bool:
+def _yes_or_no(value: object, at: str) -> bool:
     if isinstance(value, bool):
         return value
     text = str(value)[:100].strip().lower()
@@ -275,22 +279,25 @@ def _yes_or_no(value: Any, at: str) -> bool:
     return text in YES
 
 
-def by_name(spec: Spec | None, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def by_name(spec: Spec | None, pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
     """The fields of a query; those after an `event` belong to that event, as at the command."""
     fields = {} if spec is None else spec.fields
     inner = given_fields(fields["event"].nested) if "event" in fields and fields["event"].nested else {}
-    given: dict[str, Any] = {}
+    given: dict[str, object] = {}
+    events: list[dict[str, object]] = []
     here = given
     for name, text in pairs:
         if name == "event" and inner:
             here = {"name": text}
-            given.setdefault("event", []).append(here)
+            events.append(here)
+            given["event"] = events
             continue
         owner, field = (here, inner[name]) if name in inner and here is not given else (given, fields.get(name))
         if not text.strip():
             continue
         if field is not None and field.many:
-            owner.setdefault(name, []).append(text)
+            before = owner.get(name)
+            owner[name] = [*before, text] if isinstance(before, list) else [text]
         elif name in owner:
             raise BadInput(say("questions.given_twice", field_name=FieldName(name)), at=name)
         else:

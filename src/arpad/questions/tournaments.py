@@ -7,7 +7,7 @@ from binascii import Error
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from arpad.calculation.answer import Answer, Figure, hidden
 from arpad.core import Event, ListedK, Rating
@@ -23,6 +23,7 @@ from arpad.questions.declare import (
     IN_REPORT,
     NO_PAGE,
     Place,
+    SomeDoors,
     Spec,
     defaulting,
     flag,
@@ -55,13 +56,12 @@ if TYPE_CHECKING:
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
 LONGEST_TABLE = 4000  # characters of the names of a table's columns
-REPORTED: dict[str, Any] = {
-    "group": "report",
+REPORTED: SomeDoors = {
     "doors": frozenset({"command", "page"}),
     "why": "the API has the standings as a question",
 }
 SHOWN = ("to", "page")  # where the report has standings
-SENT = {"doors": frozenset({"api", "page"}), "why": "at the command a file is given by its path"}
+SENT: SomeDoors = {"doors": frozenset({"api", "page"}), "why": "at the command a file is given by its path"}
 
 
 def starting_number(typed: str, place: Place) -> int:
@@ -265,8 +265,10 @@ class EventOf(RatedFile, Watched, AllFindings):
         readers.path, example="report.html", group="report", longest=LONGEST_PATH, **COMMAND_ALONE
     )
     cards: bool = flag(group="report", only_with=("to",), **COMMAND_ALONE)
-    by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB", only_with=SHOWN, **REPORTED)
-    unrated: Rating | None = optional(readers.rating, example="1400", only_with=SHOWN, **REPORTED)
+    by: tuple[tuple[str, ...], ...] = several(
+        criteria, example="DE,BH/C1,SB", group="report", only_with=SHOWN, **REPORTED
+    )
+    unrated: Rating | None = optional(readers.rating, example="1400", group="report", only_with=SHOWN, **REPORTED)
     force: bool = flag(group="report", **COMMAND_ALONE)
 
     @property
