@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 # Regulations that are not rating systems, each with the function that gives its rulebook.
 BOOKS = {
-    "fide-direct-titles": "arpad.tournaments.titles.direct_rulebook",
+    "fide-direct-titles": "arpad.tournaments.titles.direct_title_rulebook",
     "fide-performance": "arpad.systems.performance.rulebook",
     "fide-ties": "arpad.tournaments.tiebreaks.criteria.rulebook",
     "fide-titles": "arpad.tournaments.norms.rules.rulebook",

@@ -113,4 +113,5 @@ class Ecf(KSystem[EcfRules], NationalSystem):
             yield say("notes.ecf.newcomers", newcomers=newcomers, players=others)
         unknown = [no for no, entrant in rated.items() if EloStanding.of(entrant.player).games is None]
         if unknown:
-            yield say("notes.ecf.full", players=unknown)
+            least = self.rulebook.of(EcfRules).at(on).partial.value.games_under
+            yield say("notes.ecf.full", players=unknown, games=least)

@@ -139,9 +139,9 @@ def _in_words(met: bool | None) -> Message:
 
 
 @cache
-def direct_title_rulebook() -> Rulebook[DirectRules]:
+def direct_title_rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[DirectRules]:
     """The rulebook of direct titles."""
-    return Rulebook("fide-direct-titles", DirectRules, DIRECT_READERS)
+    return Rulebook("fide-direct-titles", DirectRules, DIRECT_READERS, readings=dict(readings))
 
 
 class DirectRules(NamedTuple):

@@ -106,7 +106,7 @@ def compile_time_controls(rules: FideRules, chapter: str, paces: Sequence[Pace])
         tuple(begin),
         level.astype(np.int8),
         np.array([*known, [True] * len(begin)]),
-        np.array([*(fast_classic(pace, rules) for pace in paces), True]),
+        np.array([*(fast_classic(pace, rules) is not None for pace in paces), True]),
         rules.time_by_tournament,
     )
 

@@ -329,7 +329,7 @@ def newcomers_games(basis: Basis, games: GameColumns, paces: Sequence[Pace], rul
     minutes = np.array(
         [
             [*(hundredths_of(pace) for pace in paces), UNKNOWN],
-            [*(UNKNOWN if fast_classic(pace, rules) else hundredths_of(pace) for pace in paces), UNKNOWN],
+            [*(UNKNOWN if fast_classic(pace, rules) is not None else hundredths_of(pace) for pace in paces), UNKNOWN],
         ]
     )
     return Pool.joined([NO_GAMES, *(_sides(basis, block, minutes, unrated, on) for block in games.blocks())])

@@ -331,8 +331,8 @@ def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Weig
     for played in events:
         day = played.event.on or on
         pace = played.event.pace
-        if pace is not None and played.event.qc_approved and fast_classic(pace, book.at(day)):
-            yield say("notes.time.approved", time=str(pace))
+        if pace is not None and played.event.qc_approved and (rule := fast_classic(pace, book.at(day))) is not None:
+            yield say("notes.time.approved", time=str(pace), says=rule.says, cite=rule.cite)
         yield from _tournament_notes(played, book.at(day))
         if any(line.rating is None and line.game.how == "played" for line in played.games):
             yield from _round_robin_notes(book.at(day))
@@ -351,7 +351,7 @@ def _practice_notes(k: Step, own: Step, rules: FideRules, system: str) -> Iterab
         yield say("notes.k.standard")
     band = k.words["band"]
     if system == BLITZ and band.games_under is not None and BY_THE_LISTS in rules.k.others:
-        yield say("notes.k.blitz", k=k.value, listed=rules.k.value[-1].k)
+        yield say("notes.k.blitz", k=k.value, listed=rules.k.value[-1].k, games=band.games_under)
 
 
 def _tournament_notes(played: WeighedEvent, rules: FideRules) -> Iterable[Message]:

@@ -122,8 +122,8 @@ def why_not(
 
 def _wrong_pace(pace: Pace, band: TimeBand, rules: FideRules) -> Exclusion:
     """The exclusion for a time control that is not one of this list (1.1), or needs an approval."""
-    if rules.fast_classic is not None and fast_classic(pace, rules):
-        return Exclusion("time_control.fast", rules.fast_classic, {"minutes": pace.total, "needed": band})
+    if (fast := fast_classic(pace, rules)) is not None:
+        return Exclusion("time_control.fast", fast, {"minutes": pace.total, "needed": band})
     word = "time_control"
     if band.rated_from:
         word = f"time_control.{'level' if band.of == 'game' else band.of}"
@@ -158,7 +158,7 @@ def competing_gap(difference: int, rules: FideRules) -> int:
 
 def time_test(event: Event, own: int | None, rules: FideRules) -> TimeTest | None:
     """The time test for the games of an event; None without a time control, or with an approved one."""
-    if event.pace is None or (event.qc_approved and fast_classic(event.pace, rules)):
+    if event.pace is None or (event.qc_approved and fast_classic(event.pace, rules) is not None):
         return None
     if not rules.time_by_tournament:
         return TimeTest(event.pace)
@@ -167,9 +167,10 @@ def time_test(event: Event, own: int | None, rules: FideRules) -> TimeTest | Non
     return TimeTest(event.pace, max((rating for rating in ratings if rating is not None), default=None))
 
 
-def fast_classic(pace: Pace, rules: FideRules) -> bool:
-    """Whether a time control counts if the qualification commission approved the event."""
-    return rules.fast_classic is not None and str(pace) in rules.fast_classic.value
+def fast_classic(pace: Pace, rules: FideRules) -> Rule[tuple[str, ...]] | None:
+    """The rule by which a time control counts if the qualification commission approved the event."""
+    rule = rules.fast_classic
+    return rule if rule is not None and str(pace) in rule.value else None
 
 
 def rating_turns(rules: FideRules, chapter: str) -> list[int]:

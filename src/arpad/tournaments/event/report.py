@@ -287,8 +287,9 @@ def _time_notes(system: System, on: date, tournament: Tournament, qc_approved: b
         if tournament.time_control:
             yield say("notes.event.time_not_understood", text=tournament.time_control, system=system.name)
         return
-    if qc_approved and fast_classic(tournament.pace, system.rulebook.of(FideRules).at(on)):
-        yield say("notes.time.approved", time=str(tournament.pace))
+    rule = fast_classic(tournament.pace, system.rulebook.of(FideRules).at(on))
+    if qc_approved and rule is not None:
+        yield say("notes.time.approved", time=str(tournament.pace), says=rule.says, cite=rule.cite)
     fitting = fide_pace(tournament.pace, on)
     if fitting is not None and fitting.list != system.name:
         yield say("notes.event.time_elsewhere", text=tournament.pace, system=system.name, other=fitting.list)

@@ -201,8 +201,9 @@ def _event_notes(event: Circumstances) -> Iterator[Message]:
         if part.name in FORBIDDING and part.met is False:
             fast = part.name == "thinking_time" and fast_classic(event.table)
             yield say(f"notes.norms.{'fast' if fast else part.name}", found=part.found, needed=part.needed)
-        elif part.lifted:
-            yield say("notes.norms.approved", time=str(event.table.tournament.pace))
+        elif part.lifted and part.rule is not None:
+            pace = str(event.table.tournament.pace)
+            yield say("notes.norms.approved", time=pace, says=part.rule.says, cite=part.rule.cite)
 
 
 def _disputed(table: Crosstable, players: Iterable[PlayerNorms]) -> Iterator[Rule[object]]:
