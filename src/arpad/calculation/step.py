@@ -6,26 +6,45 @@ Every value in a calculation is a `Step`: *known* (somebody gave it), *ruled* (a
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar, Union
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from arpad.rulebooks import Rule
 
 Given = Union["Step", tuple["Step", ...]]
 NOTHING: Mapping[str, Any] = {}
 
 
+class Arithmetic(Protocol):
+    """The operators of a formula; a `Decimal` has them too, but takes whole constants alone."""
+
+    def __neg__(self) -> Self: ...
+    def __add__(self, other: Self | float, /) -> Self: ...
+    def __radd__(self, other: float, /) -> Self: ...
+    def __sub__(self, other: Self | float, /) -> Self: ...
+    def __rsub__(self, other: float, /) -> Self: ...
+    def __mul__(self, other: Self | float, /) -> Self: ...
+    def __rmul__(self, other: float, /) -> Self: ...
+    def __truediv__(self, other: Self | float, /) -> Self: ...
+    def __rtruediv__(self, other: float, /) -> Self: ...
+    def __floordiv__(self, other: Self | float, /) -> Self: ...
+    def __pow__(self, other: Self | float, /) -> Self: ...
+    def __rpow__(self, other: float, /) -> Self: ...
+
+
+N = TypeVar("N", bound=Arithmetic)  # the inputs and the result of a formula are numbers of one kind
+
+
 class Formula(NamedTuple):
-    """Arithmetic and the text that shows it; the text names exactly the inputs."""
+    """A function and the text that shows its arithmetic; the text names exactly the inputs."""
 
     function: Callable[..., Any]
     text: str
     inputs: tuple[str, ...]
-    of: Callable[[Mapping[str, Step]], Any]  # computes the value from the input steps
+    of: Callable[[Mapping[str, Step]], object]  # computes the value from the input steps
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
         return self.function(*args, **kwargs)
@@ -40,10 +59,10 @@ def _formula_named(module: str, name: str) -> Formula:
     return found
 
 
-def formula(text: str) -> Callable[[Callable[..., Any]], Formula]:
+def formula(text: str) -> Callable[[Callable[..., object]], Formula]:
     """Give a function the text that shows its arithmetic; text with other names than its arguments fails at import."""
 
-    def decorate(function: Callable[..., Any]) -> Formula:
+    def decorate(function: Callable[..., object]) -> Formula:
         inputs = function.__code__.co_varnames[: function.__code__.co_argcount]
         if set(places(text)) != set(inputs):
             raise TypeError(f"{function.__name__}: the text names {places(text)}, the function takes {inputs}")
@@ -57,7 +76,7 @@ def places(text: str) -> tuple[str, ...]:
     return tuple([part.partition("}")[0] for part in text.split("{")[1:]])
 
 
-def _applied(function: Callable[..., Any], inputs: tuple[str, ...]) -> Callable[[Mapping[str, Step]], Any]:
+def _applied(function: Callable[..., object], inputs: tuple[str, ...]) -> Callable[[Mapping[str, Step]], object]:
     """A function applied to the values of its input steps; faster for two or three inputs, the usual case."""
     if len(inputs) == 2:
         first, second = inputs
@@ -105,7 +124,7 @@ def known(key: str, value: object) -> Step:
     return _make((key, value, NOTHING, None, None, NOTHING))
 
 
-def ruled(key: str, rule: Rule[object], value: Any, *, words: Mapping[str, Any] = NOTHING, **given: Step) -> Step:
+def ruled(key: str, rule: Rule[object], value: object, *, words: Mapping[str, object] = NOTHING, **given: Step) -> Step:
     """A value that a clause fixes, perhaps by looking at other steps."""
     return _make((key, value, given, rule, None, words))
 

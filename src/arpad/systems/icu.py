@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import date_notes
-from arpad.calculation.step import Step, formula, found, known, ruled
+from arpad.calculation.step import N, Step, formula, found, known, ruled
 from arpad.core import EloStanding, Period, Player
 from arpad.core.numbers import ROUNDINGS, half_away_from_zero
 from arpad.errors import BadInput
@@ -306,7 +306,7 @@ def _applies(line: KLine, rating: Any, player: Player, on: date) -> bool:
 
 
 @formula("{change} − ({threshold} + {each_game} × ({games} − {games_over}))")
-def over_threshold(change: Any, threshold: Any, each_game: Any, games: Any, games_over: Any) -> Any:
+def over_threshold(change: N, threshold: N, each_game: N, games: N, games_over: N) -> N:
     """How far a change exceeds the threshold, which depends on the number of games."""
     return change - (threshold + each_game * (games - games_over))
 
@@ -396,12 +396,12 @@ def performance(results: Sequence[tuple[Rating | None, Decimal]], rules: IcuRule
 
 
 @formula("({ratings} + {spread} × (2 × {score} − {games})) / {games}")
-def linear(ratings: Any, spread: Any, score: Any, games: Any) -> Any:
+def linear(ratings: N, spread: N, score: N, games: N) -> N:
     """The opponents' average, plus `spread` for each win and minus it for each loss, per game."""
     return (ratings + spread * (2 * score - games)) / games
 
 
 @formula("({before} × {rating} + {games} × {performance}) / ({before} + {games})")
-def with_earlier_games(before: Any, rating: Any, games: Any, performance: Any) -> Any:
+def with_earlier_games(before: N, rating: N, games: N, performance: N) -> N:
     """A provisional rating: the average over the earlier games and these."""
     return (before * rating + games * performance) / (before + games)

@@ -8,10 +8,10 @@ from datetime import date
 from decimal import Decimal
 from functools import partial
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import date_notes
-from arpad.calculation.step import Step, formula, found, known, ruled
+from arpad.calculation.step import N, Step, formula, found, known, ruled
 from arpad.core import DRAW, DwzStanding
 from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadInput, Unsupported
@@ -235,6 +235,6 @@ def _lifted(rating: Step, rule: Rule[Lift], rules: DwzRules) -> Step:
 
 
 @formula("{factor} × {rating} + {constant}")
-def on_a_line(factor: Any, rating: Any, constant: Any) -> Any:
+def on_a_line(factor: N, rating: N, constant: N) -> N:
     """A rating converted by a straight line."""
     return factor * rating + constant

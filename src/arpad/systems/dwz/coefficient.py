@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
-from arpad.calculation.step import Step, formula, found, known, ruled, summed
+from arpad.calculation.step import N, Step, formula, found, known, ruled, summed
 from arpad.core import DwzStanding
 from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadRulebook
@@ -25,25 +25,25 @@ EULER = known("e", Decimal(1).exp())
 
 
 @formula("({rating} / {divisor}) ^ {power} + {age}")
-def base_of_e(rating: Any, divisor: Any, power: Any, age: Any) -> Any:
+def base_of_e(rating: N, divisor: N, power: N, age: N) -> N:
     """E₀: a part from the rating and a part from the age."""
     return (rating / divisor) ** power + age
 
 
 @formula("{e} ^ (({under} − {rating}) / {divisor}) − 1")
-def braking(e: Any, under: Any, rating: Any, divisor: Any) -> Any:
+def braking(e: N, under: N, rating: N, divisor: N) -> N:
     """S_Br, which grows from zero as the rating falls."""
     return e ** ((under - rating) / divisor) - 1
 
 
 @formula("{base} × {factor} + {braking}")
-def development(base: Any, factor: Any, braking: Any) -> Any:
+def development(base: N, factor: N, braking: N) -> N:
     """E before rounding and limits."""
     return base * factor + braking
 
 
 @formula("{points} / ({e} + {games})")
-def k_of_e(points: Any, e: Any, games: Any) -> Any:
+def k_of_e(points: N, e: N, games: N) -> N:
     """K: the change for one point above the expected score."""
     return points / (e + games)
 

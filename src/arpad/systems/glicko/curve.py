@@ -9,133 +9,133 @@ from collections.abc import Callable
 from math import e, log, pi
 from typing import Any, NamedTuple
 
-from arpad.calculation.step import Step, formula, found
+from arpad.calculation.step import N, Step, formula, found
 from arpad.errors import BadInput
 from arpad.messages import say
 
 
 @formula("ln 10 / {scale}")
-def q(scale: Any) -> Any:
+def q(scale: N) -> N:
     """Glicko's constant: one rating point on the scale of the natural logistic curve."""
     return log(10) / scale
 
 
 @formula("{q} × {deviation}")
-def times_q(q: Any, deviation: Any) -> Any:
+def times_q(q: N, deviation: N) -> N:
     """A deviation on the scale of the natural logistic curve."""
     return q * deviation
 
 
 @formula("({rating} − {centre}) / {points}")
-def mu(rating: Any, centre: Any, points: Any) -> Any:
+def mu(rating: N, centre: N, points: N) -> N:
     """A rating on Glicko-2's inner scale."""
     return (rating - centre) / points
 
 
 @formula("{deviation} / {points}")
-def phi(deviation: Any, points: Any) -> Any:
+def phi(deviation: N, points: N) -> N:
     """A deviation on Glicko-2's inner scale."""
     return deviation / points
 
 
 @formula("{points} × {mu} + {centre}")
-def rating(points: Any, mu: Any, centre: Any) -> Any:
+def rating(points: N, mu: N, centre: N) -> N:
     """A rating back from the inner scale."""
     return points * mu + centre
 
 
 @formula("{points} × {phi}")
-def deviation(points: Any, phi: Any) -> Any:
+def deviation(points: N, phi: N) -> N:
     """A deviation back from the inner scale."""
     return points * phi
 
 
 @formula("1 / √(1 + 3 × {phi}² / π²)")
-def g(phi: Any) -> Any:
+def g(phi: N) -> N:
     """How much a game counts, by the opponent's deviation: 1 if the rating is certain."""
     return 1 / (1 + 3 * phi**2 / pi**2) ** 0.5
 
 
 @formula("{g} × ({rating} − {opponent})")
-def weighted_difference(g: Any, rating: Any, opponent: Any) -> Any:
+def weighted_difference(g: N, rating: N, opponent: N) -> N:
     """The difference, reduced by its uncertainty."""
     return g * (rating - opponent)
 
 
 @formula("1 / (1 + e ^ (−{g} × ({mu} − {opponent})))")
-def expected(g: Any, mu: Any, opponent: Any) -> Any:
+def expected(g: N, mu: N, opponent: N) -> N:
     """E on the inner scale."""
     return 1 / (1 + e ** (-g * (mu - opponent)))
 
 
 @formula("√({deviation}² + {opponent}²)")
-def both(deviation: Any, opponent: Any) -> Any:
+def both(deviation: N, opponent: N) -> N:
     """The deviation of a difference of two ratings."""
     return (deviation**2 + opponent**2) ** 0.5
 
 
 @formula("{g}² × {expected} × (1 − {expected})")
-def information(g: Any, expected: Any) -> Any:
+def information(g: N, expected: N) -> N:
     """How much one game can tell about a rating."""
     return g**2 * expected * (1 - expected)
 
 
 @formula("{g} × ({score} − {expected})")
-def surprise(g: Any, score: Any, expected: Any) -> Any:
+def surprise(g: N, score: N, expected: N) -> N:
     """How surprising one result is."""
     return g * (score - expected)
 
 
 @formula("1 / {information}")
-def v(information: Any) -> Any:
+def v(information: N) -> N:
     """Glicko-2's v: the variance of a rating based on the games alone."""
     return 1 / information
 
 
 @formula("1 / ({q}² × {information})")
-def d_squared(q: Any, information: Any) -> Any:
+def d_squared(q: N, information: N) -> N:
     """Glicko's d², the same in rating points."""
     return 1 / (q**2 * information)
 
 
 @formula("{v} × {surprise}")
-def delta(v: Any, surprise: Any) -> Any:
+def delta(v: N, surprise: N) -> N:
     """Glicko-2's Δ: the change based on the games alone."""
     return v * surprise
 
 
 @formula("√({deviation}² + {periods} × {rate}²)")
-def grown(deviation: Any, periods: Any, rate: Any) -> Any:
+def grown(deviation: N, periods: N, rate: N) -> N:
     """A deviation after a number of periods, growing by a rate: Glicko's c or Glicko-2's volatility."""
     return (deviation**2 + periods * rate**2) ** 0.5
 
 
 @formula("1 / √(1 / {deviation}² + 1 / {variance})")
-def new_deviation(deviation: Any, variance: Any) -> Any:
+def new_deviation(deviation: N, variance: N) -> N:
     """The deviation after games whose variance is d² or v."""
     return 1 / (1 / deviation**2 + 1 / variance) ** 0.5
 
 
 @formula("{rating} + {q} × {deviation}² × {surprise}")
-def new_rating(rating: Any, q: Any, deviation: Any, surprise: Any) -> Any:
+def new_rating(rating: N, q: N, deviation: N, surprise: N) -> N:
     """Glicko's new rating, with the new deviation: the paper's q / (1/RD² + 1/d²) is q × RD′²."""
     return rating + q * deviation**2 * surprise
 
 
 @formula("{mu} + {phi}² × {surprise}")
-def new_mu(mu: Any, phi: Any, surprise: Any) -> Any:
+def new_mu(mu: N, phi: N, surprise: N) -> N:
     """Glicko-2's new rating on the inner scale, with the new φ."""
     return mu + phi**2 * surprise
 
 
 @formula("{rating} − {width} × {deviation}")
-def interval_low(rating: Any, width: Any, deviation: Any) -> Any:
+def interval_low(rating: N, width: N, deviation: N) -> N:
     """The lower end of the interval."""
     return rating - width * deviation
 
 
 @formula("{rating} + {width} × {deviation}")
-def interval_high(rating: Any, width: Any, deviation: Any) -> Any:
+def interval_high(rating: N, width: N, deviation: N) -> N:
     """The upper end of the interval."""
     return rating + width * deviation
 

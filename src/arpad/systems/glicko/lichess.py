@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Figure, date_notes
-from arpad.calculation.step import Step, formula, found, known, ruled
+from arpad.calculation.step import N, Step, formula, found, known, ruled
 from arpad.core import COLOURS, WIN, Game
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
@@ -359,31 +359,31 @@ def _within_bounds(standing: StandingSteps, rules: LichessRules) -> StandingStep
 
 
 @formula("{days} × {per_day}")
-def periods(days: Any, per_day: Any) -> Any:
+def periods(days: N, per_day: N) -> N:
     """Days as rating periods."""
     return days * per_day
 
 
 @formula("{rating} + {advantage} / 2")
-def advantaged(rating: Any, advantage: Any) -> Any:
+def advantaged(rating: N, advantage: N) -> N:
     """White's rating inside E."""
     return rating + advantage / 2
 
 
 @formula("{rating} − {advantage} / 2")
-def disadvantaged(rating: Any, advantage: Any) -> Any:
+def disadvantaged(rating: N, advantage: N) -> N:
     """Black's rating inside E."""
     return rating - advantage / 2
 
 
 @formula("{rating} + ({factor} − 1) × ({rating} − {before})")
-def enlarged(rating: Any, factor: Any, before: Any) -> Any:
+def enlarged(rating: N, factor: N, before: N) -> N:
     """A rating after a gain, with the gain multiplied by a factor."""
     return rating + (factor - 1) * (rating - before)
 
 
 @formula("{before} + {share} × ({after} − {before})")
-def part_way(before: Any, share: Any, after: Any) -> Any:
+def part_way(before: N, share: N, after: N) -> N:
     """A share of the way from the old value to the new one."""
     return before + share * (after - before)
 

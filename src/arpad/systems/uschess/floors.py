@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import Answer, Figure, Text
 from arpad.calculation.explain import Reason
-from arpad.calculation.step import Step, formula, found, known, ruled
+from arpad.calculation.step import N, Step, formula, found, known, ruled
 from arpad.core import Rating, between, rating_of, whole_of
 from arpad.core.numbers import decimal, half_up
 from arpad.errors import BadInput
@@ -26,7 +26,7 @@ LARGEST_PRIZE = 10_000_000  # catches typing errors; not a rule
 
 
 @formula("{base} + {a_win} × {wins} + {a_draw} × {draws} + {an_event} × {events}")
-def earned(base: Any, a_win: Any, wins: Any, a_draw: Any, draws: Any, an_event: Any, events: Any) -> Any:
+def earned(base: N, a_win: N, wins: N, a_draw: N, draws: N, an_event: N, events: N) -> N:
     """The absolute floor that wins, draws and events earn."""
     return base + a_win * wins + a_draw * draws + an_event * events
 

@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.step import NOTHING, Formula, Step, formula, found, known, ruled, summed
+from arpad.calculation.step import NOTHING, Formula, N, Step, formula, found, known, ruled, summed
 from arpad.errors import BadInput
 from arpad.messages import say
 
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
 
 
 @formula("{most} / ({base} + {slope} × ({centre} − {rating}) ^ 2) ^ 0.5")
-def most_effective_games(most: Any, base: Any, slope: Any, centre: Any, rating: Any) -> Any:
+def most_effective_games(most: N, base: N, slope: N, centre: N, rating: N) -> N:
     """N*: the most games that a rating can count for."""
     return most / (base + slope * (centre - rating) ** 2) ** 0.5
 
 
 @formula("{numerator} / ({effective} + {games})")
-def k_factor(numerator: Any, effective: Any, games: Any) -> Any:
+def k_factor(numerator: N, effective: N, games: N) -> N:
     """K by the effective games and the games of the event."""
     return numerator / (effective + games)
 
 
 @formula("{numerator} × ({base} − {slope} × {rating}) / ({effective} + {games})")
-def dual_k_factor(numerator: Any, base: Any, slope: Any, rating: Any, effective: Any, games: Any) -> Any:
+def dual_k_factor(numerator: N, base: N, slope: N, rating: N, effective: N, games: N) -> N:
     """The regular K of a dual-rated event between the two levels."""
     return numerator * (base - slope * rating) / (effective + games)
 
 
 @formula("{change} − {multiplier} × {games} ^ 0.5")
-def above_threshold(change: Any, multiplier: Any, games: Any) -> Any:
+def above_threshold(change: N, multiplier: N, games: N) -> N:
     """How far a change exceeds the bonus threshold."""
     return change - multiplier * games**0.5
 
 
 @formula("{rating} + {change} + {bonus}")
-def with_bonus(rating: Any, change: Any, bonus: Any) -> Any:
+def with_bonus(rating: N, change: N, bonus: N) -> N:
     """The rating after change and bonus."""
     return rating + change + bonus
 
@@ -165,19 +165,19 @@ def prior(rating: float, effective: float, previous: str | None, shift: int) -> 
 
 
 @formula("1 / 2 + {difference} / (2 × {reach})")
-def linear(difference: Any, reach: Any) -> Any:
+def linear(difference: N, reach: N) -> N:
     """Expected score on the straight line, inside its reach."""
     return 1 / 2 + difference / (2 * reach)
 
 
 @formula("{effective} × {expected}")
-def earlier_expected(effective: Any, expected: Any) -> Any:
+def earlier_expected(effective: N, expected: N) -> N:
     """The expected score of the resulting rating in the effective games."""
     return effective * expected
 
 
 @formula("{earlier} + {score}")
-def score_in_all(earlier: Any, score: Any) -> Any:
+def score_in_all(earlier: N, score: N) -> N:
     """S′: the score of the effective games and of the event."""
     return earlier + score
 

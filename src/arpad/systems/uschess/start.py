@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, Text
 from arpad.calculation.explain import Reason
-from arpad.calculation.step import Formula, Step, formula, found, known, ruled
+from arpad.calculation.step import Formula, N, Step, formula, found, known, ruled
 from arpad.core import Rating, number, rating_of, refused
 from arpad.core.numbers import decimal
 from arpad.errors import BadInput
@@ -28,13 +28,13 @@ YEAR = 365.25
 
 
 @formula("{a_year} × {age}")
-def by_years(a_year: Any, age: Any) -> Any:
+def by_years(a_year: N, age: N) -> N:
     """Points for each year of age."""
     return a_year * age
 
 
 @formula("{base} + {slope} × {fide}")
-def by_line(base: Any, slope: Any, fide: Any) -> Any:
+def by_line(base: N, slope: N, fide: N) -> N:
     """A FIDE rating on the US Chess scale."""
     return base + slope * fide
 

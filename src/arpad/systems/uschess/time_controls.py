@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, derived
-from arpad.calculation.step import Step, formula, found, known, ruled
+from arpad.calculation.step import N, Step, formula, found, known, ruled
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.uschess.rules import ONLINE, OVER_THE_BOARD, REGULAR, rulebook
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @formula("{minutes} + {seconds}")
-def minutes_and_seconds(minutes: Any, seconds: Any) -> Any:
+def minutes_and_seconds(minutes: N, seconds: N) -> N:
     """Main minutes plus seconds of delay or increment: the figure US Chess uses."""
     return minutes + seconds
 
