@@ -1,12 +1,12 @@
-"""Criteria as people write them: `BH/C1`, `ARO-M1`, `BH:GP/C1`, `KS/L-1`; and those that a file declares."""
+"""Criteria as people write them or a file declares them, such as `BH/C1` and `KS/L-1`; and the rules of C.07."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import say, section, voice
@@ -23,7 +23,7 @@ NAME = re.compile(r"[A-Z]+(?=[/:#!-])")
 BETWEEN = re.compile(r"[,;\s]+")
 ENCOUNTERS = frozenset({"DE", "EDE", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"})  # only for tied players or teams
 RATINGS = frozenset({"ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"})
-SHOWN_AS = {"MPVGP": "MPvGP"}
+SPELLING = {"MPVGP": "MPvGP"}  # criteria that are not shown in capitals
 WHOLE = 100  # per cent
 
 
@@ -42,27 +42,26 @@ class Criterion(NamedTuple):
 
     def __str__(self) -> str:
         cut = f"/{'M' if self.highest else 'C'}{self.lowest}" if self.lowest else ""
-        flags = "".join(f"/{letter}" for letter, on in self._flags if on)
+        flags = "/P" * self.forfeits_played + "/F" * self.projected + "/R" * self.reversed
         values = f"/L{self.limit}" * bool(self.limit) + f"/K{self.divisor}" * bool(self.divisor)
-        return f"{SHOWN_AS.get(self.name, self.name)}{':' + self.score if self.score else ''}{cut}{flags}{values}"
-
-    @property
-    def _flags(self) -> tuple[tuple[str, bool], ...]:
-        return ("P", self.forfeits_played), ("F", self.projected), ("R", self.reversed)
+        return f"{SPELLING.get(self.name, self.name)}{':' + self.score if self.score else ''}{cut}{flags}{values}"
 
 
 POINTS = Criterion("PTS")
 
 
 def parse_criterion(written: str, known: Mapping[str, str], most: int, on: date) -> Criterion:
-    """A criterion of the edition in force; `known` has the modifiers of each, `most` is the largest cut."""
+    """A criterion of the edition in force; `known` has the modifiers of each, `most` is the largest cut.
+
+    Raises UnknownName for a criterion that the edition does not have, BadInput for a modifier it does not take.
+    """
     matched = WRITTEN.fullmatch(written.strip().upper())
     start = NAME.match(written.strip().upper())
     if matched is None and start is not None and start[0] in known:
         raise _bad_modifier(written, start[0], known, most)
     if matched is None or matched[1] not in known:
         meant = section(voice().language, "tournaments.other_criteria").get(written.strip().lower())
-        names = [*(SHOWN_AS.get(name, name) for name in known), *([] if meant is None else [meant])]
+        names = [*(SPELLING.get(name, name) for name in known), *([] if meant is None else [meant])]
         raise UnknownName("tie_break", written, of=on, known=names, at="by", meant=meant)
     name, score, modifiers = matched.groups()
     given = MODIFIER.findall(modifiers or "")
@@ -71,25 +70,21 @@ def parse_criterion(written: str, known: Mapping[str, str], most: int, on: date)
     twice = len(set(letters)) < len(letters) or {"C", "M"} <= set(letters)
     values = dict(given)
     cut = 1 <= count <= most or not {"C", "M"} & set(letters)
-    if twice or not set(letters) <= set(known[name]) or not cut or not _makes_sense(values):
+    limit = values.get("L", "")
+    sensible = (not limit.isdecimal() or 0 < int(limit) <= WHOLE) and int(values.get("K", "1")) > 0
+    if twice or not set(letters) <= set(known[name]) or not cut or not sensible:
         raise _bad_modifier(written, name, known, most)
     return Criterion(
         name,
-        score or "",
-        count,
-        count if "M" in values else 0,
-        "P" in values,
-        "F" in values,
-        "R" in values,
-        values.get("L", ""),
-        int(values.get("K") or 0),
+        score=score or "",
+        lowest=count,
+        highest=count if "M" in values else 0,
+        forfeits_played="P" in values,
+        projected="F" in values,
+        reversed="R" in values,
+        limit=limit,
+        divisor=int(values.get("K") or 0),
     )
-
-
-def _makes_sense(values: Mapping[str, str]) -> bool:
-    """Whether a percentage is within 1 and 100, and a divisor is not zero."""
-    limit, divisor = values.get("L", ""), values.get("K", "1")
-    return (not limit.isdecimal() or 0 < int(limit) <= WHOLE) and int(divisor) > 0
 
 
 def _bad_modifier(written: str, name: str, known: Mapping[str, str], most: int) -> BadInput:
@@ -111,8 +106,13 @@ def declared(tournament: Tournament) -> tuple[str, ...]:
     found = {record.code: record.text() for record in tournament.records if record.code in ("202", "212")}
     if found.get("212"):
         return tuple(filter(None, BETWEEN.split(found["212"].strip())))
-    names = [name for name in BETWEEN.split(found.get("202", "").strip()) if name and name.upper() != "PTS"]
-    return tuple(names)
+    return tuple(name for name in BETWEEN.split(found.get("202", "").strip()) if name and name.upper() != "PTS")
+
+
+@cache
+def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[TieRules]:
+    """The rulebook of tie-breaks under the chosen readings."""
+    return Rulebook("fide-ties", TieRules, READERS, readings=dict(readings))
 
 
 class TieRules(NamedTuple):
@@ -162,26 +162,26 @@ class TieRules(NamedTuple):
 
     def of(self, name: str) -> Rule[str]:
         """The rule that defines a criterion."""
-        rule: Rule[str] = getattr(self, RULE_OF.get(name, name.lower()))
+        rule: Rule[str] = getattr(self, DEFINED_BY.get(name, name.lower()))
         return rule
 
 
 # Criteria that another rule defines.
-RULE_OF = {
+DEFINED_BY = {
     "GE": "rep", "EMMSB": "esb", "EMGSB": "esb", "EGMSB": "esb", "EGGSB": "esb",
     "EDEC": "ede", "EDET": "ede", "EDEB": "ede", "EDEBT": "ede", "EDEBB": "ede",
 }  # fmt: skip
 
 
-def _words(value: Any) -> tuple[str, ...]:
-    return tuple(text(word) for word in value)
-
-
-def _modifiers(value: Any) -> Mapping[str, str]:
+def _modifiers(value: Mapping[str, object]) -> Mapping[str, str]:
     return {text(name): text(letters) for name, letters in value.items()}
 
 
-READERS: Mapping[str, Callable[[Any], Any]] = {
+def _words(value: Iterable[object]) -> tuple[str, ...]:
+    return tuple(text(word) for word in value)
+
+
+READERS: Mapping[str, Callable[..., object]] = {
     **dict.fromkeys(TieRules._fields, text),
     "criteria": _modifiers,
     "team_criteria": _modifiers,
@@ -197,9 +197,3 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "apro": rounding_name,
     "appo": rounding_name,
 }
-
-
-@cache
-def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[TieRules]:
-    """The rulebook of tie-breaks under the chosen readings."""
-    return Rulebook("fide-ties", TieRules, READERS, readings=dict(readings))

@@ -1,22 +1,22 @@
-"""The ranking by criteria: group by group, each criterion for those still tied."""
+"""The ranking by criteria: group by group, each criterion for those still tied; and the working of every value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, known, ruled
 from arpad.tournaments.tiebreaks import values
 from arpad.tournaments.tiebreaks.criteria import ENCOUNTERS, POINTS, RATINGS, Criterion
 from arpad.tournaments.tiebreaks.scoreboard import TieTable, Worth
-from arpad.tournaments.tiebreaks.values import by_ratings, direct_encounter
+from arpad.tournaments.tiebreaks.values import EXTENDED_SB, by_ratings, direct_encounter
 
 if TYPE_CHECKING:
     from arpad.rulebooks import Rule
-    from arpad.tournaments.tiebreaks.scoreboard import Contribution, Key, Scoreboard
+    from arpad.tournaments.tiebreaks.scoreboard import Contribution, Key
     from arpad.tournaments.tiebreaks.values import Groups
 
 
@@ -36,23 +36,31 @@ VALUES: Mapping[str, Callable[[TieTable, Criterion, int], Worth]] = {
     "AOB": values.average_buchholz,
     "SB": values.sonneborn_berger,
     "KS": values.koya,
-    **dict.fromkeys(("EMMSB", "EMGSB", "EGMSB", "EGGSB"), values.extended_sonneborn_berger),
+    **dict.fromkeys(EXTENDED_SB, values.extended_sonneborn_berger),
     **dict.fromkeys(RATINGS, by_ratings),
     "MPVGP": values.other_score,
     "SSSC": values.strength_and_score,
     **dict.fromkeys(("BC", "TBR", "BBE"), values.board_count),
 }
+VALUE = "tie.value"
+PRODUCTS = frozenset({"SB", *EXTENDED_SB})
+MEANS = frozenset({"AOB"})
+OWN_GAMES = frozenset({"WON", "BPG", "BWG", "REP", "GE"})
+COUNTS = OWN_GAMES | {"WIN"}
 
 
-@dataclass(frozen=True, slots=True)
-class TieStage:
-    """One criterion: each player's value, who was tied before it, and the groups after it."""
-
-    criterion: Criterion
-    name: str  # as shown; numbered from its second use on
-    worth: Mapping[int, Worth]
-    before: Groups
-    after: Groups
+def ranked(
+    table: TieTable, numbers: Sequence[int], order: Sequence[Criterion], shown: Sequence[Criterion] = ()
+) -> Ranking:
+    """All players by the criteria in order; those only shown are calculated for the groups that result."""
+    groups: Groups = [list(numbers)]
+    stages = []
+    times: dict[str, int] = {}
+    for criterion in order:
+        stages.append(_stage(table, criterion, groups, times))
+        groups = stages[-1].after
+    stages += [_stage(table, criterion, groups, times) for criterion in shown]
+    return Ranking(table, tuple(stages), groups)
 
 
 @dataclass(frozen=True)
@@ -80,18 +88,20 @@ class Ranking:
         return None
 
 
-def ranked(
-    table: TieTable, numbers: Sequence[int], order: Sequence[Criterion], shown: Sequence[Criterion] = ()
-) -> Ranking:
-    """All players by the criteria in order; those only shown are calculated for the groups that result."""
-    groups: Groups = [list(numbers)]
-    stages = []
-    times: dict[str, int] = {}
-    for criterion in order:
-        stages.append(_stage(table, criterion, groups, times))
-        groups = stages[-1].after
-    stages += [_stage(table, criterion, groups, times) for criterion in shown]
-    return Ranking(table, tuple(stages), groups)
+@dataclass(frozen=True, slots=True)
+class TieStage:
+    """One criterion: each player's value, who was tied before it, and the groups after it."""
+
+    criterion: Criterion
+    name: str  # as shown; numbered from its second use on
+    worth: Mapping[int, Worth]
+    before: Groups
+    after: Groups
+
+
+def with_points(order: Sequence[Criterion]) -> list[Criterion]:
+    """The order, with the points first unless they are in it."""
+    return list(order) if any(criterion.name == "PTS" for criterion in order) else [POINTS, *order]
 
 
 def _stage(table: TieTable, criterion: Criterion, groups: Groups, times: dict[str, int]) -> TieStage:
@@ -102,18 +112,8 @@ def _stage(table: TieTable, criterion: Criterion, groups: Groups, times: dict[st
         return _encounter(table, criterion, label, groups)
     value = VALUES[criterion.name]
     worth = {no: value(table, criterion, no) for group in groups for no in group}
-    return TieStage(criterion, label, worth, groups, [part for group in groups for part in _split(group, worth)])
-
-
-def _split(group: Sequence[int], worth: Mapping[int, Worth]) -> Groups:
-    """A group by value, the highest first; those without a value come last."""
-    if len(group) == 1:
-        return [list(group)]
-    by_key: dict[Key | None, list[int]] = {}
-    for no in group:
-        by_key.setdefault(worth[no].key, []).append(no)
-    known = sorted((key for key in by_key if key is not None), reverse=True)
-    return [by_key[key] for key in [*known, *([None] if None in by_key else [])]]
+    after = [part for group in groups for part in _split(group, worth)]
+    return TieStage(criterion, label, worth, groups, after)
 
 
 def _encounter(table: TieTable, criterion: Criterion, label: str, groups: Groups) -> TieStage:
@@ -137,18 +137,15 @@ def _encounter(table: TieTable, criterion: Criterion, label: str, groups: Groups
     return TieStage(criterion, label, worth, groups, after)
 
 
-def with_points(order: Sequence[Criterion]) -> list[Criterion]:
-    """The order, with the points first unless they are in it."""
-    return list(order) if any(criterion.name == "PTS" for criterion in order) else [POINTS, *order]
-
-
-VALUE = "tie.value"
-# Match points or game points of the opponent and of the team, for team criteria that multiply the two.
-FACTORS = {"EMMSB": ("MP", "MP"), "EMGSB": ("MP", "GP"), "EGMSB": ("GP", "MP"), "EGGSB": ("GP", "GP")}
-PRODUCTS = frozenset({"SB", *FACTORS})
-MEANS = frozenset({"AOB"})
-OWN_GAMES = frozenset({"WON", "BPG", "BWG", "REP", "GE"})
-COUNTS = OWN_GAMES | {"WIN"}
+def _split(group: Sequence[int], worth: Mapping[int, Worth]) -> Groups:
+    """A group by value, the highest first; those without a value come last."""
+    if len(group) == 1:
+        return [list(group)]
+    by_key: dict[Key | None, list[int]] = {}
+    for no in group:
+        by_key.setdefault(worth[no].key, []).append(no)
+    known = sorted((key for key in by_key if key is not None), reverse=True)
+    return [by_key[key] for key in [*known, *([None] if None in by_key else [])]]
 
 
 def value_step(table: TieTable, criterion: Criterion, worth: Worth) -> Step:
@@ -179,10 +176,14 @@ def value_step(table: TieTable, criterion: Criterion, worth: Worth) -> Step:
 
 def _part_of(table: TieTable, criterion: Criterion) -> Callable[..., Step]:
     """How to calculate one round of a criterion."""
-    theirs, own = _fields(table, criterion)
+    if criterion.name in EXTENDED_SB:
+        theirs, own = (table.fields[score] for score in EXTENDED_SB[criterion.name])
+    else:
+        theirs = own = table.field(criterion)
 
     def part(met: Contribution, *, cut: bool) -> Step:
-        key = f"tie.{'cut_' if cut else ''}{_what(criterion, met)}"
+        what = "after" if criterion.name == "PS" else "dummy" if met.opponent is None else "met"
+        key = f"tie.{'cut_' if cut else ''}{what}"
         words = {"round": met.round, "no": met.opponent}
         score, points = theirs.points(met.score), own.points(met.points)
         rule = _rule(table, criterion, met, cut=cut)
@@ -194,21 +195,7 @@ def _part_of(table: TieTable, criterion: Criterion) -> Callable[..., Step]:
     return part
 
 
-def _fields(table: TieTable, criterion: Criterion) -> tuple[Scoreboard, Scoreboard]:
-    """The scoreboards for the opponents' points and for the player's own."""
-    if criterion.name in FACTORS:
-        theirs, own = FACTORS[criterion.name]
-        return table.fields[theirs], table.fields[own]
-    return table.field(criterion), table.field(criterion)
-
-
-def _what(criterion: Criterion, met: Contribution) -> str:
-    if criterion.name == "PS":
-        return "after"
-    return "dummy" if met.opponent is None else "met"
-
-
-def _rule(table: TieTable, criterion: Criterion, met: Contribution, *, cut: bool) -> Rule[Any] | None:
+def _rule(table: TieTable, criterion: Criterion, met: Contribution, *, cut: bool) -> Rule[object] | None:
     """The rule behind a part, if it is not simply the opponent's points."""
     rules = table.rules
     if cut:

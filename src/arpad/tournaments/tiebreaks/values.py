@@ -1,4 +1,4 @@
-"""Criteria of the player's own results (article 7): WIN, WON, BPG, BWG, PS, REP, STD, TPN; and the points."""
+"""The value of every criterion, from the player's own results (article 7) to direct encounter (article 6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known, ruled, summed
 from arpad.core.numbers import ROUNDINGS
-from arpad.core.tournaments import FIXED_PAIRINGS, FORFEIT, PENDING, SHORT, Entrant, Tournament
+from arpad.core.tournaments import FIXED_PAIRINGS, FORFEIT, PENDING, SHORT, Tournament
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.rulebooks import Rule
@@ -31,6 +31,19 @@ from arpad.tournaments.tiebreaks.scoreboard import (
 
 if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks.scoreboard import Opposition, Scoreboard, TieRound
+
+
+# Match points or game points: of the opponent, and of the team itself.
+EXTENDED_SB = {"EMMSB": ("MP", "MP"), "EMGSB": ("MP", "GP"), "EGMSB": ("GP", "MP"), "EGGSB": ("GP", "GP")}
+# What decides between the last two teams, in order.
+LAST_TWO = {
+    "EDE": (), "EDEC": ("BC",), "EDET": ("TBR",), "EDEB": ("BBE",), "EDEBT": ("BC", "TBR"), "EDEBB": ("BC", "BBE"),
+}  # fmt: skip
+TWO = 2
+# The performance behind a criterion: the player's own, or the average of the opponents'.
+DIRECT = {"TPR": "tpr", "PTP": "ptp"}
+OF_OPPONENTS = {"APRO": "tpr", "APPO": "ptp"}
+Groups = list[list[int]]
 
 
 def points(table: TieTable, criterion: Criterion, no: int) -> Worth:
@@ -72,8 +85,9 @@ def rounds_elected(table: TieTable, criterion: Criterion, no: int) -> Worth:
     return _counted(field, no, lambda slot: not is_voluntary(slot))
 
 
-def _won_by_forfeit(slot: TieRound) -> bool:
-    return slot.kind == FORFEIT and slot.result == "win"
+def _counted(field: Scoreboard, no: int, counts: Callable[[TieRound], bool]) -> Worth:
+    rounds = [number for number, slot in enumerate(field.slots[no], start=1) if counts(slot)]
+    return Worth(len(rounds), len(rounds), rounds=rounds)
 
 
 def _is_game(table: TieTable, slot: TieRound) -> bool:
@@ -85,9 +99,8 @@ def _is_game(table: TieTable, slot: TieRound) -> bool:
     return slot.kind in rules.played.value or slot.kind in rules.short_games.value
 
 
-def _counted(field: Scoreboard, no: int, counts: Callable[[TieRound], bool]) -> Worth:
-    rounds = [number for number, slot in enumerate(field.slots[no], start=1) if counts(slot)]
-    return Worth(len(rounds), len(rounds), rounds=rounds)
+def _won_by_forfeit(slot: TieRound) -> bool:
+    return slot.kind == FORFEIT and slot.result == "win"
 
 
 def progressive(table: TieTable, criterion: Criterion, no: int) -> Worth:
@@ -124,29 +137,12 @@ def pairing_number(table: TieTable, criterion: Criterion, no: int) -> Worth:  # 
     return Worth(no if criterion.reversed else -no, no)
 
 
-SCORES = {"M": "MP", "G": "GP"}
-
-
-def _score(met: Contribution) -> int:
-    return met.score
-
-
-def _least_score(met: Contribution) -> tuple[int, ...]:
-    return (met.score,)
-
-
-def _product(met: Contribution) -> int:
-    return met.score * met.points
-
-
-def _least_opponent(met: Contribution) -> tuple[int, ...]:
-    return met.score, met.score * met.points
-
-
 def buchholz(table: TieTable, criterion: Criterion, no: int) -> Worth:
     """BH and FB: the sum of the opponents' points, without those that are cut."""
     met = table.opposition(criterion, projected=criterion.name == "FB")
-    stays, cut = without_cut(met.meetings(no), _score, _least_score, criterion.lowest, criterion.highest)
+    stays, cut = without_cut(
+        met.meetings(no), lambda part: part.score, lambda part: (part.score,), criterion.lowest, criterion.highest
+    )
     total = sum(part.score for part in stays)
     return Worth(total, met.field.points(total), stays, cut)
 
@@ -169,15 +165,21 @@ def sonneborn_berger(table: TieTable, criterion: Criterion, no: int) -> Worth:
 
 def extended_sonneborn_berger(table: TieTable, criterion: Criterion, no: int) -> Worth:
     """EMMSB, EMGSB, EGMSB, EGGSB: the opponent's match or game points times one's own."""
-    theirs, own = SCORES[criterion.name[1]], SCORES[criterion.name[2]]
+    theirs, own = EXTENDED_SB[criterion.name]
     met, scored = table.opposition(criterion, theirs), table.fields[own]
     meetings = [part._replace(points=scored.slots[no][part.round - 1].points) for part in met.meetings(no)]
     return _weighted(meetings, criterion, met.field, scored)
 
 
 def _weighted(meetings: list[Contribution], criterion: Criterion, theirs: Scoreboard, own: Scoreboard) -> Worth:
-    stays, cut = without_cut(meetings, _product, _least_opponent, criterion.lowest, criterion.highest)
-    total = sum(part.score * part.points for part in stays)
+    def product(part: Contribution) -> int:
+        return part.score * part.points
+
+    # Cut is the lowest opponent; of several, the one who adds least.
+    stays, cut = without_cut(
+        meetings, product, lambda part: (part.score, product(part)), criterion.lowest, criterion.highest
+    )
+    total = sum(map(product, stays))
     return Worth(total, theirs.points(total) / own.unit, stays, cut)
 
 
@@ -202,13 +204,6 @@ def koya(table: TieTable, criterion: Criterion, no: int) -> Worth:
     return Worth(total, field.points(total), strong)
 
 
-# What decides between the last two teams, in order.
-STEPS = {
-    "EDE": (), "EDEC": ("BC",), "EDET": ("TBR",), "EDEB": ("BBE",), "EDEBT": ("BC", "TBR"), "EDEBB": ("BC", "BBE"),
-}  # fmt: skip
-TWO = 2
-
-
 def other_score(table: TieTable, criterion: Criterion, no: int) -> Worth:  # noqa: ARG001
     """MPvGP: game points if match points are the main score, and the other way round."""
     field = table.fields[table.secondary]
@@ -228,31 +223,17 @@ def strength_and_score(table: TieTable, criterion: Criterion, no: int) -> Worth:
 
 def board_count(table: TieTable, criterion: Criterion, no: int) -> Worth:
     """BC, TBR or BBE over all matches."""
-    boards = [points for _, points in _rounds(table, no)]
-    return by_board(criterion.name, boards)
+    sums = _sums([points for _, points in _boards(table, no)])
+    if criterion.name == "BC":
+        return Worth(_key("BC", sums), _count(sums))
+    key = _key(criterion.name, sums)
+    return Worth(key, "-".join(f"{points.normalize():f}" for points in key))
 
 
-def _rounds(table: TieTable, no: int) -> Sequence[tuple[int | None, tuple[Decimal, ...]]]:
+def _boards(table: TieTable, no: int) -> Sequence[tuple[int | None, tuple[Decimal, ...]]]:
     if table.boards is None:
         raise TypeError("the table was made without boards")
     return table.boards.by_round[no]
-
-
-def by_board(name: str, matches: Sequence[tuple[Decimal, ...]]) -> Worth:
-    """BC, TBR or BBE over some matches."""
-    sums = _sums(matches)
-    if name == "BC":
-        return Worth(_key(name, matches), _count(sums))
-    shown = sums if name == "TBR" else _without_last(sums)
-    return Worth(_key(name, matches), "-".join(f"{points.normalize():f}" for points in shown))
-
-
-def _key(name: str, matches: Sequence[tuple[Decimal, ...]]) -> tuple[Decimal, ...]:
-    """The values to compare; higher is better."""
-    sums = _sums(matches)
-    if name == "BC":
-        return (-_count(sums),)
-    return tuple(sums if name == "TBR" else _without_last(sums))
 
 
 def _sums(matches: Sequence[tuple[Decimal, ...]]) -> list[Decimal]:
@@ -262,45 +243,26 @@ def _sums(matches: Sequence[tuple[Decimal, ...]]) -> list[Decimal]:
 
 
 def _count(sums: Sequence[Decimal]) -> Decimal:
+    """The board count: the points on each board times its number; lower is better."""
     return sum((board * points for board, points in enumerate(sums, start=1)), Decimal(0))
 
 
-def _without_last(sums: Sequence[Decimal]) -> list[Decimal]:
-    return [sum(sums[:board], Decimal(0)) for board in range(len(sums) - 1, 0, -1)]
+def _key(name: str, sums: Sequence[Decimal]) -> tuple[Decimal, ...]:
+    """The values of BC, TBR or BBE to compare, from the points on each board; higher is better."""
+    if name == "BC":
+        return (-_count(sums),)
+    if name == "TBR":
+        return tuple(sums)
+    return tuple(sum(sums[:board], Decimal(0)) for board in range(len(sums) - 1, 0, -1))  # without the last boards
 
 
-def extended_encounter(tied: Sequence[int], table: TieTable, criterion: Criterion) -> Groups:
-    """EDE: the direct encounter by the main score, or by the other if it decides nothing; the last two by boards."""
-    groups = direct_encounter(tied, table.opposition(criterion, table.primary))
-    if len(groups) == 1:
-        groups = direct_encounter(tied, table.opposition(criterion, table.secondary))
-    return [
-        part
-        for group in groups
-        for part in (_two(group, table, STEPS[criterion.name]) if len(group) == TWO else [group])
-    ]
-
-
-def _two(pair: Sequence[int], table: TieTable, steps: Sequence[str]) -> Groups:
-    """Two teams, ordered by the boards of their match."""
-    first, second = pair
-    for name in steps:
-        keys = {
-            no: _key(name, [points for opponent, points in _rounds(table, no) if opponent == against])
-            for no, against in ((first, second), (second, first))
-        }
-        if keys[first] != keys[second]:
-            return [[first], [second]] if keys[first] > keys[second] else [[second], [first]]
-    return [list(pair)]
-
-
-class RatedGame(NamedTuple):
-    """A game that counts: the opponent's number and rating, the player's score, and the kind of game."""
-
-    opponent: int
-    rating: int
-    score: Decimal
-    kind: str
+def by_ratings(table: TieTable, criterion: Criterion, no: int) -> Worth:
+    """Any criterion of this article, with its working."""
+    if table.ratings is None:
+        raise TypeError("the table was made without ratings")
+    step = table.ratings.value(criterion, no)
+    key = -step.value if criterion.reversed and step.value is not None else step.value
+    return Worth(key, step.value, worked=step)
 
 
 class RatedGames:
@@ -322,17 +284,20 @@ class RatedGames:
         self.fixed = kind in FIXED_PAIRINGS
         if self.fixed and rules.forfeits.value == "played":
             kinds.add(FORFEIT)
-        self.ratings = {
-            entrant.no: unrated if entrant.player.rating is None else _whole(entrant) for entrant in tournament.entrants
-        }
+        self.ratings: dict[int, int | None] = {}
+        for entrant in tournament.entrants:
+            rating = entrant.player.rating
+            if rating is not None and not isinstance(rating, int):
+                raise BadInput(say("tournaments.ties.whole_rating", rating=rating), at=f"player {entrant.no}")
+            self.ratings[entrant.no] = unrated if rating is None else rating
         self.met = {
             entrant.no: [
-                RatedGame(played.opponent, rating, played.score, played.kind)
+                RatedGame(played.opponent, theirs, played.score, played.kind)
                 for played in entrant.rounds[:until]
                 if played.kind in kinds
                 and played.opponent is not None
                 and played.score is not None
-                and (rating := self.ratings.get(played.opponent)) is not None
+                and (theirs := self.ratings.get(played.opponent)) is not None
             ]
             for entrant in tournament.entrants
         }
@@ -388,18 +353,13 @@ class RatedGames:
         return given
 
 
-def by_ratings(table: TieTable, criterion: Criterion, no: int) -> Worth:
-    """Any criterion of this article, with its working."""
-    if table.ratings is None:
-        raise TypeError("the table was made without ratings")
-    step = table.ratings.value(criterion, no)
-    key = -step.value if criterion.reversed and step.value is not None else step.value
-    return Worth(key, step.value, worked=step)
+class RatedGame(NamedTuple):
+    """A game that counts: the opponent's number and rating, the player's score, and the kind of game."""
 
-
-# The performance behind a criterion: the player's own, or the average of the opponents'.
-DIRECT = {"TPR": "tpr", "PTP": "ptp"}
-OF_OPPONENTS = {"APRO": "tpr", "APPO": "ptp"}
+    opponent: int
+    rating: int
+    score: Decimal
+    kind: str
 
 
 def _result(ratings: Sequence[int], score: Decimal) -> performances.Scored:
@@ -410,21 +370,14 @@ def _rounded(key: str, rule: Rule[str], average: Step, given: Mapping[str, Step]
     return Step(key, ROUNDINGS[rule.value](average.value), {**given, "average": average}, rule)
 
 
-def _whole(entrant: Entrant) -> int:
-    rating = entrant.player.rating
-    if not isinstance(rating, int):
-        raise BadInput(say("tournaments.ties.whole_rating", rating=rating), at=f"player {entrant.no}")
-    return rating
-
-
-Groups = list[list[int]]
-
-
 def direct_encounter(tied: Sequence[int], met: Opposition) -> Groups:
     """The tied players in order of the games among them; those still equal stay together."""
-    sums, missing = _table(tied, met)
+    sums, missing = _among(tied, met)
     if not any(missing.values()):
-        groups = _by_sum(tied, sums)
+        by_sum: dict[Fraction, list[int]] = defaultdict(list)
+        for no in tied:
+            by_sum[sums[no]].append(no)
+        groups = [by_sum[total] for total in sorted(by_sum, reverse=True)]
     else:
         groups = _certain(tied, sums, {no: sums[no] + missing[no] * met.field.win for no in tied})
     if len(groups) == 1:
@@ -432,7 +385,7 @@ def direct_encounter(tied: Sequence[int], met: Opposition) -> Groups:
     return [part for group in groups for part in (direct_encounter(group, met) if len(group) > 1 else [group])]
 
 
-def _table(tied: Sequence[int], met: Opposition) -> tuple[Mapping[int, Fraction], Mapping[int, int]]:
+def _among(tied: Sequence[int], met: Opposition) -> tuple[Mapping[int, Fraction], Mapping[int, int]]:
     """Each player's sum against the others, a mean if they met more than once; and how many they did not meet."""
     among = set(tied)
     sums, missing = {}, {}
@@ -446,13 +399,6 @@ def _table(tied: Sequence[int], met: Opposition) -> tuple[Mapping[int, Fraction]
     return sums, missing
 
 
-def _by_sum(tied: Sequence[int], sums: Mapping[int, Fraction]) -> Groups:
-    groups: dict[Fraction, list[int]] = defaultdict(list)
-    for no in tied:
-        groups[sums[no]].append(no)
-    return [groups[total] for total in sorted(groups, reverse=True)]
-
-
 def _certain(tied: Sequence[int], sums: Mapping[int, Fraction], reachable: Mapping[int, Fraction]) -> Groups:
     """Places from the top, as long as one player has more than any other can reach; the rest stay together."""
     placed: Groups = []
@@ -461,3 +407,28 @@ def _certain(tied: Sequence[int], sums: Mapping[int, Fraction], reachable: Mappi
         placed.append([left.pop(0)])
     rest = sorted(left, key=list(tied).index)
     return [*placed, rest] if left else placed
+
+
+def extended_encounter(tied: Sequence[int], table: TieTable, criterion: Criterion) -> Groups:
+    """EDE: the direct encounter by the main score, or by the other if it decides nothing; the last two by boards."""
+    groups = direct_encounter(tied, table.opposition(criterion, table.primary))
+    if len(groups) == 1:
+        groups = direct_encounter(tied, table.opposition(criterion, table.secondary))
+    return [
+        part
+        for group in groups
+        for part in (_by_their_match(group, table, LAST_TWO[criterion.name]) if len(group) == TWO else [group])
+    ]
+
+
+def _by_their_match(pair: Sequence[int], table: TieTable, steps: Sequence[str]) -> Groups:
+    """Two teams, ordered by the boards of their match."""
+    first, second = pair
+    for name in steps:
+        keys = {
+            no: _key(name, _sums([points for opponent, points in _boards(table, no) if opponent == against]))
+            for no, against in ((first, second), (second, first))
+        }
+        if keys[first] != keys[second]:
+            return [[first], [second]] if keys[first] > keys[second] else [[second], [first]]
+    return [list(pair)]
