@@ -1,4 +1,4 @@
-"""Looking ahead over one rating period: every outcome with its probability, and the live rating on the way."""
+"""Looking ahead over one rating period: every outcome with its probability, the live rating, and the working."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arpad.core.tournaments import SWISS
 from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_reach, distribution, mean_change
 from arpad.forecast.norm_chances import NormChance, norm_figures, norms_ahead
 from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, opponent_rating
-from arpad.forecast.strength import Widened, widened
+from arpad.forecast.strength import Widened, with_uncertainty
 from arpad.forecast.targets import (
     Level,
     LevelChance,
@@ -50,29 +50,85 @@ if TYPE_CHECKING:
 
 
 Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
-
 # Notes on what one outcome does to K; they do not hold for the whole outlook.
 ONE_OUTCOME = ("notes.k.next", "notes.k.games")
+MOST_PARTS = 60  # up to this many outcomes get a step each; beyond it, only the sum does
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameChances:
-    """The chances of win, draw and loss in a game to be played, by its number."""
+def look_ahead(
+    system: System,
+    player: Player | Number,
+    against: Iterable[Planned],
+    *,
+    on: date,
+    uncertain: Number | Reliability | None = None,
+    pace: Pace | None = None,
+    norm: str | Sequence[str] | None = None,
+    kind: str = SWISS,
+    **asked: Unpack[AimOptions],
+) -> Outlook:
+    """Every outcome of the games of one rating period, played or to be played, and the chances they add up to.
 
-    game: int
-    opponent: Rating
-    colour: str | None
-    win: float
-    draw: float
-    loss: float
+    `reach` is a rating to reach, or several, and `lose` a loss to watch for; `strength` is the player's true strength
+    if it is not the rating, or `typical` takes it from the age; `draws` is the model of chances. `uncertain` adds the
+    same chances where the strength is uncertain, `norm` the chances of title norms. Raises BadInput for a player
+    without a rating and for targets below the lowest published rating.
+    """
+    player, on = as_player(player), as_day(on)
+    events = planned_events(against, pace)
+    aim = aim_of(system, player, on=on, **asked)
+    ahead = look(system, player, events, on=on)
+    model = Model.on(on, system, aim.strength, aim.draws)
+    endings = _merged(distribution(ahead, model))
+    outcomes = tuple(ending.outcome for ending in endings)
+    shown = _shown(endings, aim.target).calculate()
 
+    def passing(level: Level) -> float:
+        if level.below:
+            return chance_of(outcomes, lambda outcome: outcome.new_rating is None)
+        return chance_to_reach(outcomes, level.level)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveRating:
-    """What the results so far give by themselves."""
-
-    change: Exact
-    new_rating: Rating | None
+    passed = level_chances(levels(system, player, shown, on=on), passing)
+    norms = norms_ahead(norm, player, [(event, model) for event in events], on=on, kind=kind)
+    chances = tuple(_chances(ahead, model))
+    steps = outlook_trail(aim, chances, outcomes, passed)
+    return Outlook(
+        system=system.name,
+        on=on,
+        trail=(*steps, *(norm_chance.step for norm_chance in norms.chances), *shown.trail),
+        remarks=lambda: [
+            *aim.notes,
+            *([uncertain.note] if isinstance(uncertain, Reliability) else []),
+            *(note for note in shown.notes if note.key not in ONE_OUTCOME),
+            *norms.notes,
+            *model.how_well([game.opponent for game in chances], system.name),
+        ],
+        rating=aim.rating if shown.rating is None else shown.rating,
+        strength=aim.strength,
+        typical=aim.typical,
+        draws=aim.draws,
+        k=shown.k,
+        k_used=shown.k_used,
+        games=len(ahead.pairings),
+        open=len(ahead.open),
+        target=aim.target,
+        targets=target_chances(aim.targets, [(outcome.new_rating, outcome.probability) for outcome in outcomes]),
+        lose_more_than=aim.lose_more_than,
+        chances=chances,
+        not_rated=not_rated_games(shown.per_game),
+        so_far=_so_far(system, player, events, on),
+        outcomes=outcomes,
+        levels=passed,
+        norms=norms.chances,
+        next_list=list_ahead(
+            system.rulebook.at(on),
+            player,
+            [(outcome.new_rating, outcome.probability) for outcome in outcomes],
+            games=len(ahead.pairings) - len(not_rated_games(shown.per_game)),
+            on=on,
+        ),
+        widened=None if uncertain is None else with_uncertainty(ahead, model, aim, uncertain),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,78 +254,57 @@ class Outlook(Answer):
         )
 
 
-def look_ahead(
-    system: System,
-    player: Player | Number,
-    against: Iterable[Planned],
-    *,
-    on: date,
-    uncertain: Number | Reliability | None = None,
-    pace: Pace | None = None,
-    norm: str | Sequence[str] | None = None,
-    kind: str = SWISS,
-    **asked: Unpack[AimOptions],
-) -> Outlook:
-    """Every outcome of the games of one rating period, played or to be played, and the chances they add up to.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameChances:
+    """The chances of win, draw and loss in a game to be played, by its number."""
 
-    `reach` is a rating to reach, or several, and `lose` a loss to watch for; `strength` is the player's true strength
-    if it is not the rating, or `typical` takes it from the age; `draws` is the model of chances.
-    """
-    player, on = as_player(player), as_day(on)
-    events = planned_events(against, pace)
-    aim = aim_of(system, player, on=on, **asked)
-    ahead = look(system, player, events, on=on)
-    model = Model.on(on, system, aim.strength, aim.draws)
-    endings = _merged(distribution(ahead, model))
-    outcomes = tuple(ending.outcome for ending in endings)
-    shown = _shown(endings, aim.target).calculate()
-    passed = level_chances(levels(system, player, shown, on=on), lambda level: _passing(outcomes, level))
-    norms = norms_ahead(norm, player, [(event, model) for event in events], on=on, kind=kind)
-    chances = tuple(_chances(ahead, model))
-    steps = outlook_trail(aim, chances, outcomes, passed)
-    return Outlook(
-        system=system.name,
-        on=on,
-        trail=(*steps, *(norm_chance.step for norm_chance in norms.chances), *shown.trail),
-        remarks=lambda: [
-            *aim.notes,
-            *([uncertain.note] if isinstance(uncertain, Reliability) else []),
-            *(note for note in shown.notes if note.key not in ONE_OUTCOME),
-            *norms.notes,
-            *model.how_well([game.opponent for game in chances], system.name),
-        ],
-        rating=aim.rating if shown.rating is None else shown.rating,
-        strength=aim.strength,
-        typical=aim.typical,
-        draws=aim.draws,
-        k=shown.k,
-        k_used=shown.k_used,
-        games=len(ahead.pairings),
-        open=len(ahead.open),
-        target=aim.target,
-        targets=target_chances(aim.targets, [(outcome.new_rating, outcome.probability) for outcome in outcomes]),
-        lose_more_than=aim.lose_more_than,
-        chances=chances,
-        not_rated=not_rated_games(shown.per_game),
-        so_far=_so_far(system, player, events, on),
-        outcomes=outcomes,
-        levels=passed,
-        norms=norms.chances,
-        next_list=list_ahead(
-            system.rulebook.at(on),
-            player,
-            [(outcome.new_rating, outcome.probability) for outcome in outcomes],
-            games=len(ahead.pairings) - len(not_rated_games(shown.per_game)),
-            on=on,
-        ),
-        widened=None if uncertain is None else widened(ahead, model, aim, uncertain),
-    )
+    game: int
+    opponent: Rating
+    colour: str | None
+    win: float
+    draw: float
+    loss: float
 
 
-def _passing(outcomes: Sequence[Outcome], level: Level) -> float:
-    if level.below:
-        return chance_of(outcomes, lambda outcome: outcome.new_rating is None)
-    return chance_to_reach(outcomes, level.level)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveRating:
+    """What the results so far give by themselves."""
+
+    change: Exact
+    new_rating: Rating | None
+
+
+def planned_events(against: Iterable[Planned], pace: Pace | None = None) -> list[PlannedEvent]:
+    """The events given; loose pairings become one event, and a rating or a player a game to be played."""
+    loose: list[Pairing] = []
+    events: list[PlannedEvent] = []
+    for planned in against:
+        if isinstance(planned, PlannedEvent):
+            events.append(planned)
+        elif isinstance(planned, Pairing):
+            loose.append(planned)
+        else:
+            loose.append(Pairing(planned if isinstance(planned, Player | Field) else Player(planned)))
+    return [PlannedEvent(tuple(loose), pace=pace), *events] if loose else events
+
+
+def _merged(endings: Sequence[Ending]) -> list[Ending]:
+    """Against a field: one ending for each new rating, with the mean of the changes that lead to it."""
+    if all(ending.outcome.score is not None for ending in endings):
+        return list(endings)
+    groups: dict[tuple[int | None, Rating], list[Ending]] = {}
+    for ending in endings:
+        groups.setdefault((ending.outcome.new_rating, ending.outcome.rounded), []).append(ending)
+    together = []
+    for group in groups.values():
+        outcomes = [ending.outcome for ending in group]
+        total = sum(outcome.probability for outcome in outcomes)
+        if len(group) == 1:
+            together += group
+        elif total:
+            change = mean_change(outcomes) / Decimal(total)
+            together.append(group[0]._replace(outcome=replace(outcomes[0], probability=total, change=change)))
+    return together
 
 
 def _shown(endings: Sequence[Ending], target: int | None) -> Ending:
@@ -294,56 +329,17 @@ def _chances(ahead: Ahead, model: Model) -> Iterable[GameChances]:
 
 def _so_far(system: System, player: Player, events: Sequence[PlannedEvent], on: date) -> LiveRating | None:
     """What the results so far give by themselves; None before the first."""
-    played = [
-        replace(event, pairings=tuple(pairing for pairing in event.pairings if _counts(pairing))) for event in events
-    ]
-    started = [event for event in played if event.pairings]
+    started = []
+    for event in events:
+        # A result that is not rated, such as a forfeit, does not count.
+        played = tuple(pairing for pairing in event.pairings if pairing.score is not None and pairing.how == "played")
+        if played:
+            started.append(replace(event, pairings=played))
     if not started:
         return None
     ahead = look(system, player, started, on=on)
     live = distribution(ahead, Model(0.0, CALIBRATED, float))[0].calculate()
     return LiveRating(change=live.change, new_rating=live.new_rating)
-
-
-def _counts(pairing: Pairing) -> bool:
-    """Whether it has a result that is rated; a forfeit is not."""
-    return pairing.score is not None and pairing.how == "played"
-
-
-def planned_events(against: Iterable[Planned], pace: Pace | None = None) -> list[PlannedEvent]:
-    """The events given; loose pairings become one event, and a rating or a player a game to be played."""
-    given = list(against)
-    loose = tuple(_pairing(planned) for planned in given if not isinstance(planned, PlannedEvent))
-    events = [planned for planned in given if isinstance(planned, PlannedEvent)]
-    return [PlannedEvent(loose, pace=pace), *events] if loose else events
-
-
-def _pairing(planned: Pairing | Player | Field | Number) -> Pairing:
-    if isinstance(planned, Pairing):
-        return planned
-    return Pairing(planned if isinstance(planned, Player | Field) else Player(planned))
-
-
-def _merged(endings: Sequence[Ending]) -> list[Ending]:
-    """Against a field: one ending for each new rating, with the mean of the changes that lead to it."""
-    if all(ending.outcome.score is not None for ending in endings):
-        return list(endings)
-    groups: dict[tuple[int | None, Rating], list[Ending]] = {}
-    for ending in endings:
-        groups.setdefault((ending.outcome.new_rating, ending.outcome.rounded), []).append(ending)
-    together = []
-    for group in groups.values():
-        outcomes = [ending.outcome for ending in group]
-        total = sum(outcome.probability for outcome in outcomes)
-        if len(group) == 1:
-            together += group
-        elif total:
-            change = mean_change(outcomes) / Decimal(total)
-            together.append(group[0]._replace(outcome=replace(outcomes[0], probability=total, change=change)))
-    return together
-
-
-MOST_PARTS = 60  # up to this many outcomes get a step each; beyond it, only the sum does
 
 
 def outlook_trail(
@@ -355,25 +351,13 @@ def outlook_trail(
     return (*sums(aim, outcomes, chances), *level_steps(passed))
 
 
-def chance_steps(aim: Aim, games: Iterable[tuple[Rating, Chances]]) -> tuple[Step, ...]:
-    """A step for the chances against each opponent; identical games share one."""
-    strength = aim.strength_step
-    return tuple(
-        Step(
-            "chances" if times == 1 else "chances.alike",
-            Decimal(win + drawn / 2),
-            {"strength": strength, "opponent": known("opponent", opponent)},
-            words={
-                "opponent": opponent,
-                "times": times,
-                "model": aim.draws,
-                "win": percent(win),
-                "draw": percent(drawn),
-                "loss": percent(lost),
-            },
-        )
-        for (opponent, (win, drawn, lost)), times in Counter(games).items()
-    )
+def _sums_only(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
+    """The same figures in one step each, where there are too many outcomes to list."""
+    words = {"outcomes": len(outcomes)}
+    yield Step("mean.many", mean_change(outcomes), {"chances": chances}, words=words)
+    for target in aim.targets:
+        reach = Decimal(chance_to_reach(outcomes, target))
+        yield Step("reach.many", reach, {"chances": chances}, words={**words, "target": target})
 
 
 def _sums(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
@@ -399,10 +383,22 @@ def _sums(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> I
         yield summed("reach", formulas.total, reaching, words={"target": target})
 
 
-def _sums_only(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
-    """The same figures in one step each, where there are too many outcomes to list."""
-    words = {"outcomes": len(outcomes)}
-    yield Step("mean.many", mean_change(outcomes), {"chances": chances}, words=words)
-    for target in aim.targets:
-        reach = Decimal(chance_to_reach(outcomes, target))
-        yield Step("reach.many", reach, {"chances": chances}, words={**words, "target": target})
+def chance_steps(aim: Aim, games: Iterable[tuple[Rating, Chances]]) -> tuple[Step, ...]:
+    """A step for the chances against each opponent; identical games share one."""
+    strength = aim.strength_step
+    return tuple(
+        Step(
+            "chances" if times == 1 else "chances.alike",
+            Decimal(win + drawn / 2),
+            {"strength": strength, "opponent": known("opponent", opponent)},
+            words={
+                "opponent": opponent,
+                "times": times,
+                "model": aim.draws,
+                "win": percent(win),
+                "draw": percent(drawn),
+                "loss": percent(lost),
+            },
+        )
+        for (opponent, (win, drawn, lost)), times in Counter(games).items()
+    )

@@ -53,12 +53,67 @@ if TYPE_CHECKING:
 CERTAIN = 1 - 1e-12  # probabilities add up to one only within rounding
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RatingChance:
-    """A rating on a list, or None for unrated, and how probable it is."""
+def look_ahead_season(
+    system: System,
+    player: Player | Number,
+    events: Iterable[PlannedEvent],
+    *,
+    on: date,
+    norm: str | Sequence[str] | None = None,
+    kind: str = SWISS,
+    most_work: int = MOST_WORK,
+    **asked: Unpack[AimOptions],
+) -> Season:
+    """Where a rating may be after the events of several months; the events of one month enter one list.
 
-    new_rating: int | None
-    probability: float
+    The other options are those of `look_ahead`. Raises Unsupported for a system whose standing cannot be followed from
+    list to list, BadInput for a player without a rating and for targets below the lowest published rating.
+    """
+    player, on = as_player(player), as_day(on)
+    aim = aim_of(system, player, on=on, **asked)
+    lists_ahead = stages(events, on)
+    today = look(system, player, lists_ahead[0].events, on=lists_ahead[0].on).drawn
+    start = _start(system, player, today)
+    watched = levels(system, start, today, on=on)
+    chain = chain_of(system, start, lists_ahead, aim, watched=[level.level for level in watched])
+    tallies = exactly(chain, most_work)
+    seasons = None
+    if tallies is None:
+        seasons = seasons_within(chain, most_work)
+        tallies = by_chance(chain, seasons)
+    met = [
+        opponent_rating(pairing.opponent)
+        for stage in lists_ahead
+        for event in stage.events
+        for pairing in event.pairings
+    ]
+    first_model = Model.on(lists_ahead[0].on, system, aim.strength, aim.draws)
+    models = [(event, chain.model(stage)) for stage in chain.stages for event in stage.events]
+    norms = norms_ahead(norm, player, models, on=on, kind=kind)
+    passed = level_chances(watched, lambda level: _passing(level, tallies[-1]))
+    lists = tuple(season_list(aim, stage, tally) for stage, tally in zip(chain.stages, tallies, strict=True))
+    return Season(
+        system=system.name,
+        on=on,
+        trail=(*_trail(aim, lists, passed), *(norm_chance.step for norm_chance in norms.chances)),
+        remarks=lambda: (
+            *aim.notes,
+            *_notes(system, start, today, lists, seasons),
+            *norms.notes,
+            *first_model.how_well(met, system.name),
+        ),
+        rating=aim.rating,
+        strength=aim.strength,
+        typical=aim.typical,
+        draws=aim.draws,
+        seasons=seasons,
+        target=aim.target,
+        targets=target_chances(aim.targets, lists[-1].shares.items()),
+        lose_more_than=aim.lose_more_than,
+        levels=passed,
+        norms=norms.chances,
+        lists=lists,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,10 +226,14 @@ class Season(Answer):
         )
 
     def summary(self) -> Sequence[Figure]:
+        on, rated = self.last.on, percent(1 - self.unrated)
+        mean_remark = say("forecast.mean.season", on=on)
+        if self.unrated >= UNLIKELY:
+            mean_remark = say("forecast.mean.season_if_rated", on=on, share=rated)
         return (
             *reach_figures(self.targets, "last"),
             Figure("reach.ever", percent(self.reached), say("forecast.reach.some", target=self.target)),
-            Figure("mean", None if self.mean is None else signed(self.mean), self._mean_remark()),
+            Figure("mean", None if self.mean is None else signed(self.mean), mean_remark),
             Figure("middle_half", middle_half_text(self.middle_half), say("forecast.middle_half")),
             Figure("gain", percent(self.gain), say("forecast.gain.last")),
             Figure("lose", percent(self.lose), say("forecast.lose.last", points=self.lose_more_than)),
@@ -189,11 +248,6 @@ class Season(Answer):
         """The strength, and the model of chances."""
         model = say(f"forecast.draw_model.{self.method}", model=self.draws.called)
         return strength_figure(self.strength, self.typical, model)
-
-    def _mean_remark(self) -> Message:
-        if self.unrated < UNLIKELY:
-            return say("forecast.mean.season", on=self.last.on)
-        return say("forecast.mean.season_if_rated", on=self.last.on, share=percent(1 - self.unrated))
 
     def _k_figure(self) -> Figure:
         """Every K used; each after the first with the date of the first list that may use it."""
@@ -215,152 +269,6 @@ class Season(Answer):
             for k, on, chance in later
         )
         return Figure("k", value, say("forecast.k.changes", changes=remarks) if later else say("forecast.k.always"))
-
-
-def look_ahead_season(
-    system: System,
-    player: Player | Number,
-    events: Iterable[PlannedEvent],
-    *,
-    on: date,
-    norm: str | Sequence[str] | None = None,
-    kind: str = SWISS,
-    most_work: int = MOST_WORK,
-    **asked: Unpack[AimOptions],
-) -> Season:
-    """Where a rating may be after the events of several months; the events of one month enter one list.
-
-    The other options are those of `look_ahead`.
-    """
-    player, on = as_player(player), as_day(on)
-    aim = aim_of(system, player, on=on, **asked)
-    lists_ahead = stages(events, on)
-    today = look(system, player, lists_ahead[0].events, on=lists_ahead[0].on).drawn
-    start = _start(system, player, today)
-    watched = levels(system, start, today, on=on)
-    chain = chain_of(system, start, lists_ahead, aim, watched=[level.level for level in watched])
-    tallies = exactly(chain, most_work)
-    seasons = None
-    if tallies is None:
-        seasons = seasons_within(chain, most_work)
-        tallies = by_chance(chain, seasons)
-    models = [(event, chain.model(stage)) for stage in chain.stages for event in stage.events]
-    norms = norms_ahead(norm, player, models, on=on, kind=kind)
-    passed = level_chances(watched, lambda level: _passing(level, tallies[-1]))
-    lists = tuple(season_list(aim, stage, tally) for stage, tally in zip(chain.stages, tallies, strict=True))
-    return Season(
-        system=system.name,
-        on=on,
-        trail=(*_trail(aim, lists, passed), *(norm_chance.step for norm_chance in norms.chances)),
-        remarks=lambda: (
-            *aim.notes,
-            *_notes(system, start, today, lists, seasons),
-            *norms.notes,
-            *_how_well(aim, lists_ahead, system),
-        ),
-        rating=aim.rating,
-        strength=aim.strength,
-        typical=aim.typical,
-        draws=aim.draws,
-        seasons=seasons,
-        target=aim.target,
-        targets=target_chances(aim.targets, lists[-1].shares.items()),
-        lose_more_than=aim.lose_more_than,
-        levels=passed,
-        norms=norms.chances,
-        lists=lists,
-    )
-
-
-def _how_well(aim: Aim, lists_ahead: Sequence[Stage], system: System) -> tuple[Message, ...]:
-    """How well the model of chances holds for the opponents of a season."""
-    met = [
-        opponent_rating(pairing.opponent)
-        for stage in lists_ahead
-        for event in stage.events
-        for pairing in event.pairings
-    ]
-    return Model.on(lists_ahead[0].on, system, aim.strength, aim.draws).how_well(met, system.name)
-
-
-def _start(system: System, player: Player, today: RatingChange) -> Player:
-    """The player before the first list, with the rating used or, in Glicko's family, the deviation that is assumed."""
-    if today.k is not None:
-        rating = player.rating if player.rating is not None else start_rating(player)
-        return replace(player, standing=replace(system.standing.of(player), rating=rating))
-    if not isinstance(today, GlickoChange):
-        raise Unsupported(say("forecast.refused.carried", system=system.name), at="system")
-    return replace(player, standing=GlickoStanding(player.rating, today.deviation, today.volatility))
-
-
-def _passing(level: Level, last: ListTally) -> float:
-    """The chance to pass a level on some list; a rating below the floor stays there in this calculation."""
-    if level.below:
-        return sum(share for state, share in last.states.items() if state.rating is None)
-    return sum(share for state, share in last.states.items() if (state.peak or 0) >= level.level)
-
-
-def _trail(aim: Aim, lists: Sequence[SeasonList], passed: Iterable[LevelChance]) -> Iterator[Step]:
-    """A step for each list's mean, resting on the list before and on each possible K; then the chances at the end."""
-    step, strength = known("rating", aim.rating), aim.strength_step
-    same: dict[tuple[str, Rating | None], Step] = {}
-    for row in lists:
-        mean = None if row.mean_rating is None else Decimal(row.mean_rating)
-        low, high = (rating_or_unrated(row.quantile(share)) for share in (0.25, 0.75))
-        words = {"on": row.on, "games": row.games, "low": low, "high": high}
-        ks = tuple(
-            Step(
-                "list.k" if used.chance < CERTAIN else "list.k.certain",
-                used.k,
-                {"k": same.setdefault((used.step.key, used.k), used.step)},
-                words={"on": row.on, "share": percent(used.chance)},
-            )
-            for used in row.k
-        )
-        step = Step("list", mean, {"before": step, "strength": strength, "k": ks}, words=words)
-    reached = [
-        Step("reach.end", Decimal(chance.reach), {"list": step}, words={"target": chance.target})
-        for chance in target_chances(aim.targets, lists[-1].shares.items())
-    ]
-    yield from reached or [step]
-    yield from level_steps(passed)
-
-
-def _standard_error(seasons: int) -> float:
-    """The largest standard error after this many simulated seasons: that of a chance of one half."""
-    return 0.5 / sqrt(seasons)
-
-
-def _notes(
-    system: System, start: Player, today: RatingChange, lists: Sequence[SeasonList], seasons: int | None
-) -> Iterator[Message]:
-    """What was assumed about the player, how the chances were found, and what a rating below the floor means."""
-    yield from (note for note in today.notes if "assumed" in note.key or note.key.startswith("notes.k.until"))
-    if seasons is not None:
-        yield say("notes.season.sampled", seasons=seasons, error=percent(_standard_error(seasons)))
-    if GlickoStanding.of(start).deviation is not None:
-        yield say("notes.season.deviation")
-    if any(None in row.shares for row in lists):
-        yield say("notes.season.unrated")
-    yield from date_notes(system.rulebook, lists[-1].on)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KChance:
-    """A K that may be used for a list, and how probable that is."""
-
-    k: Rating | None
-    chance: float
-    step: Step = field(repr=False, metadata={"hidden": True})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotRatedChance:
-    """A game that may not be rated, by its number, why, and with what chance."""
-
-    game: int
-    why: Text | None
-    chance: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -401,6 +309,49 @@ class SeasonList:
         return quantile(self.shares.items(), share)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingChance:
+    """A rating on a list, or None for unrated, and how probable it is."""
+
+    new_rating: int | None
+    probability: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KChance:
+    """A K that may be used for a list, and how probable that is."""
+
+    k: Rating | None
+    chance: float
+    step: Step = field(repr=False, metadata={"hidden": True})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRatedChance:
+    """A game that may not be rated, by its number, why, and with what chance."""
+
+    game: int
+    why: Text | None
+    chance: float
+
+
+def _start(system: System, player: Player, today: RatingChange) -> Player:
+    """The player before the first list, with the rating used or, in Glicko's family, the deviation that is assumed."""
+    if today.k is not None:
+        rating = player.rating if player.rating is not None else start_rating(player)
+        return replace(player, standing=replace(system.standing.of(player), rating=rating))
+    if not isinstance(today, GlickoChange):
+        raise Unsupported(say("forecast.refused.carried", system=system.name), at="system")
+    return replace(player, standing=GlickoStanding(player.rating, today.deviation, today.volatility))
+
+
+def _passing(level: Level, last: ListTally) -> float:
+    """The chance to pass a level on some list; a rating below the floor stays there in this calculation."""
+    if level.below:
+        return sum(share for state, share in last.states.items() if state.rating is None)
+    return sum(share for state, share in last.states.items() if (state.peak or 0) >= level.level)
+
+
 def season_list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
     """A list of a season, from the tally of what may happen up to it."""
     ratings: dict[int | None, float] = {}
@@ -410,7 +361,7 @@ def season_list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
     deviations = [(float(state.standing.deviation), share) for state, share in tally.states.items() if state.standing]
     return SeasonList(
         on=stage.on,
-        list=_month_after(stage.on),
+        list=f"{stage.on.replace(day=1) + timedelta(days=31):%Y-%m}",  # events enter the list of the next month
         events=tuple(called(event, stage.on) for event in stage.events),
         games=stage.games,
         reach=None if target is None else sum(share for rating, share in ratings.items() if (rating or 0) >= target),
@@ -430,6 +381,46 @@ def season_list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
     )
 
 
-def _month_after(day: date) -> str:
-    """The list that an event enters: that of the next month."""
-    return f"{day.replace(day=1) + timedelta(days=31):%Y-%m}"
+def _trail(aim: Aim, lists: Sequence[SeasonList], passed: Iterable[LevelChance]) -> Iterator[Step]:
+    """A step for each list's mean, resting on the list before and on each possible K; then the chances at the end."""
+    step, strength = known("rating", aim.rating), aim.strength_step
+    same: dict[tuple[str, Rating | None], Step] = {}
+    for row in lists:
+        mean = None if row.mean_rating is None else Decimal(row.mean_rating)
+        low, high = (rating_or_unrated(row.quantile(share)) for share in (0.25, 0.75))
+        words = {"on": row.on, "games": row.games, "low": low, "high": high}
+        ks = tuple(
+            Step(
+                "list.k" if used.chance < CERTAIN else "list.k.certain",
+                used.k,
+                {"k": same.setdefault((used.step.key, used.k), used.step)},
+                words={"on": row.on, "share": percent(used.chance)},
+            )
+            for used in row.k
+        )
+        step = Step("list", mean, {"before": step, "strength": strength, "k": ks}, words=words)
+    reached = [
+        Step("reach.end", Decimal(chance.reach), {"list": step}, words={"target": chance.target})
+        for chance in target_chances(aim.targets, lists[-1].shares.items())
+    ]
+    yield from reached or [step]
+    yield from level_steps(passed)
+
+
+def _notes(
+    system: System, start: Player, today: RatingChange, lists: Sequence[SeasonList], seasons: int | None
+) -> Iterator[Message]:
+    """What was assumed about the player, how the chances were found, and what a rating below the floor means."""
+    yield from (note for note in today.notes if "assumed" in note.key or note.key.startswith("notes.k.until"))
+    if seasons is not None:
+        yield say("notes.season.sampled", seasons=seasons, error=percent(_standard_error(seasons)))
+    if GlickoStanding.of(start).deviation is not None:
+        yield say("notes.season.deviation")
+    if any(None in row.shares for row in lists):
+        yield say("notes.season.unrated")
+    yield from date_notes(system.rulebook, lists[-1].on)
+
+
+def _standard_error(seasons: int) -> float:
+    """The largest standard error after this many simulated seasons: that of a chance of one half."""
+    return 0.5 / sqrt(seasons)

@@ -1,4 +1,4 @@
-"""Playing strength from results: how likely they are at each strength, and which strengths are not ruled out."""
+"""Playing strength from results: the likeliest strength and its limits; and outlooks with an uncertain strength."""
 
 from __future__ import annotations
 
@@ -34,46 +34,25 @@ BEYOND = 1600  # points past the opponents: farther out a result says no more th
 NEVER = float("-inf")
 MOST_TIMES = 1000  # a larger likelihood ratio only says that the rating is out of the question
 POINTS = 200  # of the likelihood curve in an answer, approximately
+MOST_UNCERTAIN = 400  # points, about Glicko's deviation for an unknown player
 
 
-class _Curve(NamedTuple):
-    """The logarithm of the likelihood of every whole strength, from the lowest upwards."""
-
-    lowest: int
-    logs: tuple[float, ...]
-
-    @property
-    def best(self) -> float:
-        """The highest of them."""
-        return max(self.logs)
-
-    def at(self, strength: float) -> float:
-        """The logarithm of the likelihood at a strength, or at the nearest end of the curve."""
-        return self.logs[min(max(round(strength) - self.lowest, 0), len(self.logs) - 1)]
-
-    @property
-    def likeliest(self) -> int | None:
-        """The most likely strength, the middle one if several tie; None where it lies beyond the curve."""
-        best = self.best
-        top = [no for no, log_likelihood in enumerate(self.logs) if log_likelihood == best]
-        at_edge = top[0] == 0 or top[-1] == len(self.logs) - 1
-        return None if at_edge else self.lowest + (top[0] + top[-1]) // 2
-
-    @property
-    def interval(self) -> tuple[int | None, int | None]:
-        """The lowest and the highest strength that are not ruled out; None means no limit."""
-        best = self.best
-        inside = [no for no, log_likelihood in enumerate(self.logs) if 2 * (best - log_likelihood) <= CHI_SQUARE_95]
-        low = None if inside[0] == 0 else self.lowest + inside[0]
-        return low, None if inside[-1] == len(self.logs) - 1 else self.lowest + inside[-1]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Likelihood:
-    """How likely the results are at a strength, relative to the most likely strength, which has 1."""
-
-    strength: int
-    likelihood: float
+def likely_strength(
+    system: System, rating: Number | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = CALIBRATED
+) -> LikelyStrength:
+    """The most likely strength behind these results; unplayed games and unrated opponents are ignored."""
+    on = as_day(on)
+    played = tuple(filter(_is_evidence, results))
+    if not played:
+        raise BadInput(say("forecast.refused.no_results"), at="games")
+    if len(played) > MOST_PAIRINGS:
+        raise BadInput(say("forecast.refused.results", games=len(played), most=MOST_PAIRINGS), at="games")
+    own = None if rating is None else rating_of(rating, at="rating")
+    model = Model.on(on, system, 0, draws)
+    likely = _curve(model, played, own)
+    if likely.best == NEVER:
+        raise BadInput(say("forecast.refused.no_draws"), at="draws")
+    return _answer(system.name, on, own, played, likely, model)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,81 +98,23 @@ class LikelyStrength(Answer):
         return say("forecast.strength.expected", expected=f"{self.expected:.2f}", model=self.draws.called)
 
 
-def likely_strength(
-    system: System, rating: Number | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = CALIBRATED
-) -> LikelyStrength:
-    """The most likely strength behind these results; unplayed games and unrated opponents are ignored."""
-    on, given = as_day(on), list(results)
-    played = tuple(
-        pairing
-        for pairing in given
-        if pairing.how == "played"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likelihood:
+    """How likely the results are at a strength, relative to the most likely strength, which has 1."""
+
+    strength: int
+    likelihood: float
+
+
+def _is_evidence(pairing: Pairing) -> bool:
+    """Whether it is a game played against a rated opponent."""
+    opponent = pairing.opponent
+    return (
+        pairing.how == "played"
         and pairing.score is not None
-        and isinstance(pairing.opponent, Player)
-        and pairing.opponent.rating_used is not None
+        and isinstance(opponent, Player)
+        and opponent.rating_used is not None
     )
-    if not played:
-        raise BadInput(say("forecast.refused.no_results"), at="games")
-    if len(played) > MOST_PAIRINGS:
-        raise BadInput(say("forecast.refused.results", games=len(played), most=MOST_PAIRINGS), at="games")
-    own = None if rating is None else rating_of(rating, at="rating")
-    model = Model.on(on, system, 0, draws)
-    likely = _curve(model, played, own)
-    if likely.best == NEVER:
-        raise BadInput(say("forecast.refused.no_draws"), at="draws")
-    return _answer(system.name, on, own, played, likely, model)
-
-
-def _answer(
-    system: str, on: date, rating: Rating | None, played: Sequence[Pairing], likely: _Curve, model: Model
-) -> LikelyStrength:
-    """The answer that a curve of likelihoods gives."""
-    strength = likely.likeliest
-    low, high = likely.interval
-    score = sum((pairing.score for pairing in played if pairing.score is not None), Decimal(0))
-    strengths = {"rating": rating, "strength": strength}
-    expected = {
-        name: _expected(model._replace(strength=float(at)), played) for name, at in strengths.items() if at is not None
-    }
-    steps = {
-        name: Step(f"expected_at.{name}", Decimal(score_there), {"at": known("at", strengths[name])})
-        for name, score_there in expected.items()
-    }
-    words = {"games": len(played), "model": model.draws, "points": score}
-    likeliest = model if strength is None else model._replace(strength=float(strength))
-    fit_notes = (
-        []
-        if strength is None
-        else likeliest.how_well([opponent_rating(pairing.opponent) for pairing in played], system)
-    )
-    notes = [say("notes.strength.open", score=score, games=len(played))] if strength is None else fit_notes
-    best, every = likely.best, max(1, len(likely.logs) // POINTS)
-    return LikelyStrength(
-        system=system,
-        on=on,
-        trail=(Step("likely_strength", strength, steps, words=words),),
-        remarks=lambda: notes,
-        rating=rating,
-        strength=strength,
-        low=low,
-        high=high,
-        within=None if rating is None else (low or LOWEST_RATING) <= rating <= (high or HIGHEST_RATING),
-        ratio=None if rating is None else _ratio(likely, rating),
-        games=len(played),
-        score=score,
-        expected=expected.get("rating"),
-        draws=model.draws,
-        likelihood=tuple(
-            Likelihood(strength=likely.lowest + no, likelihood=exp(likely.logs[no] - best))
-            for no in range(0, len(likely.logs), every)
-        ),
-    )
-
-
-def _ratio(likely: _Curve, rating: Rating) -> float | None:
-    """How many times as likely the results are at the likeliest strength as at the rating; None past MOST_TIMES."""
-    log_ratio = likely.best - likely.at(float(rating))
-    return None if log_ratio > log(MOST_TIMES) else exp(log_ratio)
 
 
 def _curve(model: Model, played: Iterable[Pairing], own: Rating | None) -> _Curve:
@@ -216,74 +137,93 @@ def _curve(model: Model, played: Iterable[Pairing], own: Rating | None) -> _Curv
     return _Curve(low, tuple(at(strength) for strength in range(low, high + 1)))
 
 
+class _Curve(NamedTuple):
+    """The logarithm of the likelihood of every whole strength, from the lowest upwards."""
+
+    lowest: int
+    logs: tuple[float, ...]
+
+    @property
+    def best(self) -> float:
+        """The highest of them."""
+        return max(self.logs)
+
+    def at(self, strength: float) -> float:
+        """The logarithm of the likelihood at a strength, or at the nearest end of the curve."""
+        return self.logs[min(max(round(strength) - self.lowest, 0), len(self.logs) - 1)]
+
+    @property
+    def likeliest(self) -> int | None:
+        """The most likely strength, the middle one if several tie; None where it lies beyond the curve."""
+        best = self.best
+        top = [no for no, log_likelihood in enumerate(self.logs) if log_likelihood == best]
+        at_edge = top[0] == 0 or top[-1] == len(self.logs) - 1
+        return None if at_edge else self.lowest + (top[0] + top[-1]) // 2
+
+    @property
+    def interval(self) -> tuple[int | None, int | None]:
+        """The lowest and the highest strength that are not ruled out; None means no limit."""
+        best = self.best
+        inside = [no for no, log_likelihood in enumerate(self.logs) if 2 * (best - log_likelihood) <= CHI_SQUARE_95]
+        low = None if inside[0] == 0 else self.lowest + inside[0]
+        return low, None if inside[-1] == len(self.logs) - 1 else self.lowest + inside[-1]
+
+
 def _log(chance: float) -> float:
     return log(chance) if chance > 0 else NEVER
 
 
-def _expected(model: Model, played: Iterable[Pairing]) -> float:
-    """The score a strength expects in these games."""
-    return sum(win + drawn / 2 for win, drawn, _ in map(model.against, played))
+def _answer(
+    system: str, on: date, rating: Rating | None, played: Sequence[Pairing], likely: _Curve, model: Model
+) -> LikelyStrength:
+    """The answer that a curve of likelihoods gives."""
+    strength = likely.likeliest
+    low, high = likely.interval
+    score = sum((pairing.score for pairing in played if pairing.score is not None), Decimal(0))
+    strengths = {"rating": rating, "strength": strength}
+    expected = {}
+    for name, at in strengths.items():
+        if at is not None:
+            chances = map(model._replace(strength=float(at)).against, played)
+            expected[name] = sum(win + drawn / 2 for win, drawn, _ in chances)
+    steps = {
+        name: Step(f"expected_at.{name}", Decimal(score_there), {"at": known("at", strengths[name])})
+        for name, score_there in expected.items()
+    }
+    words = {"games": len(played), "model": model.draws, "points": score}
+    notes: Sequence[Message] = [say("notes.strength.open", score=score, games=len(played))]
+    if strength is not None:
+        met = [opponent_rating(pairing.opponent) for pairing in played]
+        notes = model._replace(strength=float(strength)).how_well(met, system)
+    best, every = likely.best, max(1, len(likely.logs) // POINTS)
+    log_ratio = None if rating is None else best - likely.at(float(rating))
+    return LikelyStrength(
+        system=system,
+        on=on,
+        trail=(Step("likely_strength", strength, steps, words=words),),
+        remarks=lambda: notes,
+        rating=rating,
+        strength=strength,
+        low=low,
+        high=high,
+        within=None if rating is None else (low or LOWEST_RATING) <= rating <= (high or HIGHEST_RATING),
+        ratio=None if log_ratio is None or log_ratio > log(MOST_TIMES) else exp(log_ratio),
+        games=len(played),
+        score=score,
+        expected=expected.get("rating"),
+        draws=model.draws,
+        likelihood=tuple(
+            Likelihood(strength=likely.lowest + no, likelihood=exp(likely.logs[no] - best))
+            for no in range(0, len(likely.logs), every)
+        ),
+    )
 
 
-MOST_UNCERTAIN = 400  # points, about Glicko's deviation for an unknown player
-
-
-@dataclass(frozen=True, kw_only=True)
-class Widened:
-    """The chances if the strength is uncertain by this standard deviation, less after the results so far."""
-
-    deviation: Rating
-    reliability: Reliability | None  # where the deviation is from FIDE's lists
-    results: int  # results so far that say something about the strength
-    strength: float  # the mean after these results
-    remaining: float  # the standard deviation after these results
-    targets: tuple[TargetChance, ...]
-    gain: float
-    lose: float | None
-    middle_half: tuple[int | None, int | None]
-
-    @derived
-    def reach(self) -> float | None:
-        """The chance to have the first target or more on the next list; None without a target."""
-        return self.targets[0].reach if self.targets else None
-
-    def figures(self) -> Sequence[Figure]:
-        """The chances, shown beside those for a single strength."""
-        remark = say("forecast.widened", deviation=self.deviation)
-        return (
-            *(
-                Figure(
-                    "reach.widened",
-                    percent(chance.reach),
-                    say("forecast.widened.reach", target=chance.target, if_so=remark),
-                )
-                for chance in self.targets
-            ),
-            Figure("gain.widened", percent(self.gain), remark),
-            Figure("lose.widened", percent(self.lose), remark),
-            Figure("middle_half.widened", middle_half_text(self.middle_half), remark),
-            *([self._strength_figure()] if self.results else []),
-        )
-
-    def _strength_figure(self) -> Figure:
-        """The strength after the results so far."""
-        after = say("forecast.plus_minus", value=round(self.strength), error=round(self.remaining))
-        return Figure("strength.widened", after, say("forecast.widened.results", results=self.results))
-
-
-def uncertainty_of(uncertain: Number) -> Rating:
-    """A standard deviation of strength in points, checked."""
-    deviation = number(uncertain, "uncertainty", low=0, high=MOST_UNCERTAIN, at="uncertain")
-    if not 0 <= deviation <= MOST_UNCERTAIN:
-        raise refused(uncertain, "uncertainty", low=0, high=MOST_UNCERTAIN, at="uncertain")
-    return deviation
-
-
-def widened(ahead: Ahead, model: Model, aim: Aim, uncertain: Number | Reliability) -> Widened:
+def with_uncertainty(ahead: Ahead, model: Model, aim: Aim, uncertain: Number | Reliability) -> Widened:
     """The chances over strengths half a deviation apart, up to four deviations either side."""
     reliability = uncertain if isinstance(uncertain, Reliability) else None
     deviation = uncertainty_of(round(uncertain.deviation) if isinstance(uncertain, Reliability) else uncertain)
-    played = [pairing for pairing in ahead.pairings if _is_evidence(pairing)]
+    played = list(filter(_is_evidence, ahead.pairings))
     strengths = _after_results(lattice(Field(aim.strength, deviation), 0), model, played)
     mean = sum(strength * share for strength, share in strengths)
     variance = sum((strength - mean) ** 2 * share for strength, share in strengths)
@@ -310,15 +250,52 @@ def widened(ahead: Ahead, model: Model, aim: Aim, uncertain: Number | Reliabilit
     )
 
 
-def _is_evidence(pairing: Pairing) -> bool:
-    """Whether it is a game played against a rated opponent."""
-    opponent = pairing.opponent
-    return (
-        pairing.how == "played"
-        and pairing.score is not None
-        and isinstance(opponent, Player)
-        and opponent.rating_used is not None
-    )
+@dataclass(frozen=True, kw_only=True)
+class Widened:
+    """The chances if the strength is uncertain by this standard deviation, less after the results so far."""
+
+    deviation: Rating
+    reliability: Reliability | None  # where the deviation is from FIDE's lists
+    results: int  # results so far that say something about the strength
+    strength: float  # the mean after these results
+    remaining: float  # the standard deviation after these results
+    targets: tuple[TargetChance, ...]
+    gain: float
+    lose: float | None
+    middle_half: tuple[int | None, int | None]
+
+    @derived
+    def reach(self) -> float | None:
+        """The chance to have the first target or more on the next list; None without a target."""
+        return self.targets[0].reach if self.targets else None
+
+    def figures(self) -> Sequence[Figure]:
+        """The chances, shown beside those for a single strength."""
+        remark = say("forecast.widened", deviation=self.deviation)
+        after = say("forecast.plus_minus", value=round(self.strength), error=round(self.remaining))
+        by_results = say("forecast.widened.results", results=self.results)
+        return (
+            *(
+                Figure(
+                    "reach.widened",
+                    percent(chance.reach),
+                    say("forecast.widened.reach", target=chance.target, if_so=remark),
+                )
+                for chance in self.targets
+            ),
+            Figure("gain.widened", percent(self.gain), remark),
+            Figure("lose.widened", percent(self.lose), remark),
+            Figure("middle_half.widened", middle_half_text(self.middle_half), remark),
+            *([Figure("strength.widened", after, by_results)] if self.results else []),
+        )
+
+
+def uncertainty_of(uncertain: Number) -> Rating:
+    """A standard deviation of strength in points, checked."""
+    deviation = number(uncertain, "uncertainty", low=0, high=MOST_UNCERTAIN, at="uncertain")
+    if not 0 <= deviation <= MOST_UNCERTAIN:
+        raise refused(uncertain, "uncertainty", low=0, high=MOST_UNCERTAIN, at="uncertain")
+    return deviation
 
 
 def _after_results(

@@ -1,4 +1,4 @@
-"""Ratings that a player wants to reach, each with its chance."""
+"""Ratings to reach and levels that change something, each with its chance; and chances as people write them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,9 @@ if TYPE_CHECKING:
     from arpad.systems.base import System
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TargetChance:
-    """A rating to reach, and the chance to have it or more."""
-
-    target: int
-    reach: float
+TITLED = "fide-standard"  # the list whose ratings count for titles
+UNLIKELY = 0.0001  # a smaller chance is not worth a line
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
 
 
 def target_chances(targets: Sequence[int], shares: Iterable[tuple[int | None, float]]) -> tuple[TargetChance, ...]:
@@ -39,34 +36,19 @@ def target_chances(targets: Sequence[int], shares: Iterable[tuple[int | None, fl
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetChance:
+    """A rating to reach, and the chance to have it or more."""
+
+    target: int
+    reach: float
+
+
 def reach_figures(chances: Sequence[TargetChance], on: str) -> list[Figure]:
     """A line for each target; `on` is `next` or `last`, for the next list or the last one."""
     return [
         Figure("reach", percent(chance.reach), say(f"forecast.reach.{on}", target=chance.target)) for chance in chances
     ]
-
-
-TITLED = "fide-standard"  # the list whose ratings count for titles
-
-
-class Level(NamedTuple):
-    """A rating that changes something once it is published or, if `below`, once the rating falls below it."""
-
-    level: int
-    says: Text
-    rule: Rule[object]
-    below: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LevelChance:
-    """A level, and the chance to pass it."""
-
-    level: int
-    below: bool
-    says: Text
-    chance: float
-    rule: Rule[object] = hidden()
 
 
 def levels(system: System, player: Player, rated: RatingChange, *, on: date) -> list[Level]:
@@ -80,6 +62,15 @@ def levels(system: System, player: Player, rated: RatingChange, *, on: date) -> 
     return [*sorted((level for level in above if level.level > peak), key=lambda level: level.level), *below]
 
 
+class Level(NamedTuple):
+    """A rating that changes something once it is published or, if `below`, once the rating falls below it."""
+
+    level: int
+    says: Text
+    rule: Rule[object]
+    below: bool = False
+
+
 def level_chances(known: Iterable[Level], passing: Callable[[Level], float]) -> tuple[LevelChance, ...]:
     """The levels that may be passed, each with its chance; very unlikely ones are left out."""
     return tuple(
@@ -89,25 +80,15 @@ def level_chances(known: Iterable[Level], passing: Callable[[Level], float]) -> 
     )
 
 
-def peak_levels(system: System, on: date) -> list[int]:
-    """The peak ratings at which K changes, ascending; none where K does not depend on the peak."""
-    return sorted({level for band in _bands(system, on) for level in (band.peak_from, band.peak_under) if level})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelChance:
+    """A level, and the chance to pass it."""
 
-
-def peak_that_counts(peak: Rating, known: Iterable[int]) -> int | None:
-    """The highest level that a peak has passed, which is all that K depends on; None if it has passed none."""
-    return max((level for level in known if level <= peak), default=None)
-
-
-def _k_rule(system: System, on: date) -> Rule[object] | None:
-    rule: Rule[object] | None = getattr(system.rulebook.at(on), "k", None)
-    return rule
-
-
-def _bands(system: System, on: date) -> list[Any]:
-    rule = _k_rule(system, on)
-    value = None if rule is None else rule.value
-    return [band for band in value if hasattr(band, "peak_from")] if isinstance(value, tuple) else []
+    level: int
+    below: bool
+    says: Text
+    chance: float
+    rule: Rule[object] = hidden()
 
 
 def _k_levels(system: System, rated: RatingChange, on: date) -> Iterator[Level]:
@@ -152,8 +133,25 @@ def level_steps(passed: Iterable[LevelChance]) -> Iterator[Step]:
         yield ruled("level", level.rule, level.level, words={"says": says})
 
 
-UNLIKELY = 0.0001  # a smaller chance is not worth a line
-SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
+def peak_levels(system: System, on: date) -> list[int]:
+    """The peak ratings at which K changes, ascending; none where K does not depend on the peak."""
+    return sorted({level for band in _bands(system, on) for level in (band.peak_from, band.peak_under) if level})
+
+
+def peak_that_counts(peak: Rating, known: Iterable[int]) -> int | None:
+    """The highest level that a peak has passed, which is all that K depends on; None if it has passed none."""
+    return max((level for level in known if level <= peak), default=None)
+
+
+def _bands(system: System, on: date) -> list[Any]:
+    rule = _k_rule(system, on)
+    value = None if rule is None else rule.value
+    return [band for band in value if hasattr(band, "peak_from")] if isinstance(value, tuple) else []
+
+
+def _k_rule(system: System, on: date) -> Rule[object] | None:
+    rule: Rule[object] | None = getattr(system.rulebook.at(on), "k", None)
+    return rule
 
 
 def quantile(shares: Iterable[tuple[int | None, float]], share: float) -> int | None:

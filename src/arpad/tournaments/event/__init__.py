@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,14 +22,12 @@ from arpad.tournaments.event.report import EventFacts, EventReport, UsedList, ev
 from arpad.tournaments.points import points_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import date
-
     from arpad.core import Player, Rating
     from arpad.core.tournaments import Entrant, Tournament
     from arpad.systems.base import Calculation, Setting, System
     from arpad.tournaments.event.games import Entered
     from arpad.tournaments.event.player_data import NationalRatings
+
 
 UNSUITED = ("glicko", "lichess", "chesscom")  # systems that need deviations, which no file has
 
@@ -49,10 +48,14 @@ def rate_event(
     `k` is one K for all, or K by starting number; `known` is what a list or a table says about players, by FIDE ID or
     starting number. `qc_approved` is whether FIDE's qualification commission approved the event. `watch` gets the
     entrants and returns them one by one, to show progress. A federation's own system uses the day that its rules name,
-    and its own ratings if `known` or the file's national records have them.
+    and its own ratings if `known` or the file's national records have them. Raises UnknownName for an unknown system,
+    Unsupported for one that cannot rate an event, UncoveredDate before its rules begin, BadInput without players. A
+    player who cannot be rated has the reason in the report instead.
     """
     chosen = system_of(system, **settings) if isinstance(system, str) else system
-    _check_suited(chosen)
+    family = chosen.base.partition("-")[0]
+    if family in UNSUITED:
+        raise Unsupported(say(f"tournaments.event.unsuited.{family}", system=chosen.name), at="system")
     day = day_of(tournament, on)
     ended = last_day_of(tournament, day)
     if isinstance(chosen, NationalSystem):
@@ -82,6 +85,14 @@ class _Terms(NamedTuple):
     ratings: NationalRatings | None
     below: tuple[Entrant, ...]  # whose rating is below FIDE's floor
     qc_approved: bool
+
+
+def _k_by_no(system: System, tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:
+    if k is None:
+        return {}
+    if "k" not in {field.name for field in fields(system.table_standing)}:
+        raise BadInput(say("systems.unused", system=system.name, what=FieldName("k")), at="k")
+    return k if isinstance(k, Mapping) else {entrant.no: k for entrant in tournament.entrants}
 
 
 def _report(
@@ -143,20 +154,6 @@ class _Context(NamedTuple):
         return "guest" if no in self.ratings.guests else "not_found" if no in self.ratings.not_found else None
 
 
-def _check_suited(system: System) -> None:
-    family = system.base.partition("-")[0]
-    if family in UNSUITED:
-        raise Unsupported(say(f"tournaments.event.unsuited.{family}", system=system.name), at="system")
-
-
-def _k_by_no(system: System, tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:
-    if k is None:
-        return {}
-    if "k" not in {field.name for field in fields(system.table_standing)}:
-        raise BadInput(say("systems.unused", system=system.name, what=FieldName("k")), at="k")
-    return k if isinstance(k, Mapping) else {entrant.no: k for entrant in tournament.entrants}
-
-
 def _rated(at: _Context, entrant: Entrant) -> PlayerReport:
     """One player's calculation; an error is reported for this player only."""
     alone = at.taking_part(entrant)
@@ -176,16 +173,16 @@ def _rated(at: _Context, entrant: Entrant) -> PlayerReport:
         return refused(played, _why(error))
 
 
-def _not_known(played: Participation, how: str) -> PlayerReport:
-    """A player without a rating in the system."""
-    why = say(f"tournaments.event.{how}", system=played.system)
-    return without(played, why) if how == "guest" else refused(played, why)
-
-
 def _why(error: ArpadError) -> Message:
     """The message of an error, with its place."""
     says = error.said if isinstance(error.said, Message) else say("answers.as_said", text=error.said)
     return says if error.at is None else say("tournaments.event.refused", says=says, at=error.at)
+
+
+def _not_known(played: Participation, how: str) -> PlayerReport:
+    """A player without a rating in the system."""
+    why = say(f"tournaments.event.{how}", system=played.system)
+    return without(played, why) if how == "guest" else refused(played, why)
 
 
 def _calculated(system: System, player: Player, event: Event, day: date) -> Calculation:
@@ -203,7 +200,12 @@ def _together(at: _Context, system: NationalSystem) -> tuple[PlayerReport, ...]:
         raise BadInput(say("tournaments.event.all_known", system=system.name, players=players), at="table")
     if entered.duplicates:
         raise BadInput(say("tournaments.event.duplicate_opponent", opponent=min(entered.duplicates)), at="players")
-    parts = [_with_boards(at, entrant) for entrant in entered.entrants]
+    parts = []
+    for entrant in entered.entrants:
+        try:
+            parts.append(replace(at.taking_part(entrant), boards=boards(entrant, entered)))
+        except ArpadError as error:
+            raise BadInput(error.said, at=", ".join(filter(None, (f"player {entrant.no}", error.at)))) from None
     answers = system.rate_field(field_of(parts, ratings), at.event, at.day)
     return tuple(_rated_together(part, answers.get(part.entrant.no), at) for part in parts)
 
@@ -216,10 +218,3 @@ def _rated_together(played: Participation, answer: Calculation | None, at: _Cont
     if answer is None:
         return uncalculated(played, say("tournaments.event.no_games"))
     return calculated(played, partial(same, answer))
-
-
-def _with_boards(at: _Context, entrant: Entrant) -> Participation:
-    try:
-        return replace(at.taking_part(entrant), boards=boards(entrant, at.entered))
-    except ArpadError as error:
-        raise BadInput(error.said, at=", ".join(filter(None, (f"player {entrant.no}", error.at)))) from None

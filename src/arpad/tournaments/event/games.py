@@ -1,4 +1,4 @@
-"""Rounds as games: what each entrant played and against whom, for the rating systems."""
+"""Rounds as games: who entered with which rating, what each entrant played and against whom, for the rating systems."""
 
 from __future__ import annotations
 
@@ -36,12 +36,65 @@ HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYE
 NO_GAME = (PENDING, ABSENT)
 
 
+def boards(entrant: Entrant, entered: Entered) -> tuple[Board, ...]:
+    """The games of one entrant, including byes and forfeits; rounds without a game are left out."""
+    return tuple(
+        _board(number, played, entered)
+        for number, played in enumerate(entrant.rounds, start=1)
+        if played.kind not in NO_GAME
+    )
+
+
 class Board(NamedTuple):
     """One game of one player: its round, the opponent as entered (None for a bye), and the game as it was played."""
 
     round: int
     opponent: Entrant | None
     game: Game
+
+
+def _board(number: int, played: Round, entered: Entered) -> Board:
+    """A round as a game; an error names the round."""
+    at = f"round {number}"
+    if played.kind not in HOW:
+        raise BadInput(say("tournaments.event.kind", kind=played.kind, allowed=list(HOW)), at=at)
+    if played.kind in BYES or (played.kind == FORFEIT and played.opponent is None):  # no opponent, or none named
+        # An event may award any points for a bye.
+        score = played.score if played.score in SCORES else USUAL.get(played.kind, LOSS)
+        return Board(number, None, Game(None, score, HOW[played.kind]))
+    opponent = _opponent(played, entered, at)
+    if played.score is None:
+        raise BadInput(say("tournaments.event.no_result", opponent=played.opponent), at=at)
+    return Board(number, opponent, Game(opponent.player, played.score, HOW[played.kind], colour=played.colour))
+
+
+def _opponent(played: Round, entered: Entered, at: str) -> Entrant:
+    if played.opponent is None:
+        raise BadInput(say("tournaments.event.no_opponent"), at=at)
+    if played.opponent not in entered.by_no:
+        raise BadInput(say("tournaments.event.unknown_opponent", opponent=played.opponent), at=at)
+    if played.opponent in entered.duplicates:
+        raise BadInput(say("tournaments.event.duplicate_opponent", opponent=played.opponent), at=at)
+    return entered.by_no[played.opponent]
+
+
+def enter(tournament: Tournament, k: Mapping[int, Rating], kind: type[Standing]) -> Entered:
+    """The entrants as they are rated, in a system with this kind of standing."""
+    by_hand = DwzStanding if kind is DwzStanding else EloStanding
+    entrants: list[Entrant] = []
+    by_no: dict[int, Entrant] = {}
+    duplicates = set()
+    for given in tournament.entrants:
+        player = given.player
+        if given.born is not None and player.birth_year is None:
+            player = replace(player, birth_year=given.born.year)
+        if given.no in k:
+            player = updated(player, Player(by_hand(k=k[given.no])))
+        entrant = given if player is given.player else replace(given, player=player)
+        if by_no.setdefault(entrant.no, entrant) is not entrant:
+            duplicates.add(entrant.no)
+        entrants.append(entrant)
+    return Entered(tuple(entrants), by_no, frozenset(duplicates))
 
 
 class Entered(NamedTuple):
@@ -56,22 +109,16 @@ def without_national(tournament: Tournament, rules: object) -> tuple[Tournament,
     """The tournament without ratings below FIDE's floor, which count as national; and the players who had them."""
     if not isinstance(rules, FideRules):
         return tournament, ()
-    national = tuple(entrant for entrant in tournament.entrants if _is_national(entrant.player, rules))
-    if not national:
-        return tournament, ()
-    entrants = tuple(
-        replace(entrant, player=_unrated(entrant.player)) if _is_national(entrant.player, rules) else entrant
-        for entrant in tournament.entrants
-    )
-    return replace(tournament, entrants=entrants), national
-
-
-def _is_national(player: Player, rules: FideRules) -> bool:
-    return player.rating is not None and not rules.publishes(player.rating)
-
-
-def _unrated(player: Player) -> Player:
-    return replace(player, standing=replace(player.standing, rating=None))
+    entrants, national = [], []
+    for entrant in tournament.entrants:
+        player = entrant.player
+        if player.rating is None or rules.publishes(player.rating):
+            entrants.append(entrant)
+            continue
+        national.append(entrant)
+        unrated = replace(player, standing=replace(player.standing, rating=None))
+        entrants.append(replace(entrant, player=unrated))
+    return (replace(tournament, entrants=tuple(entrants)) if national else tournament), tuple(national)
 
 
 def with_listed(
@@ -106,84 +153,22 @@ def with_listed(
         if player.name and on_list.name and not same_name(player.name, on_list.name):
             other_name.append((entrant, on_list.name))
         oddities += differs(entrant, on_list)
-        entrants.append(replace(entrant, player=_as_listed(player, on_list)))
+        merged = updated(player, on_list)
+        merged = replace(merged, standing=replace(merged.standing, rating=on_list.rating))
+        entrants.append(replace(entrant, player=merged))
     used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id), tuple(other_name), tuple(found))
     return replace(tournament, entrants=tuple(entrants), oddities=tuple(oddities), from_list=used)
 
 
-def enter(tournament: Tournament, k: Mapping[int, Rating], kind: type[Standing]) -> Entered:
-    """The entrants as they are rated, in a system with this kind of standing."""
-    by_hand = DwzStanding if kind is DwzStanding else EloStanding
-    entrants: list[Entrant] = []
-    by_no: dict[int, Entrant] = {}
-    duplicates = set()
-    for given in tournament.entrants:
-        player = _with_birth_year(given)
-        if given.no in k:
-            player = updated(player, Player(by_hand(k=k[given.no])))
-        entrant = given if player is given.player else replace(given, player=player)
-        if by_no.setdefault(entrant.no, entrant) is not entrant:
-            duplicates.add(entrant.no)
-        entrants.append(entrant)
-    return Entered(tuple(entrants), by_no, frozenset(duplicates))
-
-
-def _with_birth_year(entrant: Entrant) -> Player:
-    """The player with the year of birth taken from the file's date of birth."""
-    player = entrant.player
-    if entrant.born is None or player.birth_year is not None:
-        return player
-    return replace(player, birth_year=entrant.born.year)
-
-
-def _as_listed(player: Player, listed: Player) -> Player:
-    """A player with the data of a list; the list's rating counts even if it is None."""
-    found = updated(player, listed)
-    return replace(found, standing=replace(found.standing, rating=listed.rating))
-
-
-def boards(entrant: Entrant, entered: Entered) -> tuple[Board, ...]:
-    """The games of one entrant, including byes and forfeits; rounds without a game are left out."""
-    return tuple(
-        _board(number, played, entered)
-        for number, played in enumerate(entrant.rounds, start=1)
-        if played.kind not in NO_GAME
-    )
-
-
-def _board(number: int, played: Round, entered: Entered) -> Board:
-    """A round as a game; an error names the round."""
-    at = f"round {number}"
-    if played.kind not in HOW:
-        raise BadInput(say("tournaments.event.kind", kind=played.kind, allowed=list(HOW)), at=at)
-    if played.kind in BYES or (played.kind == FORFEIT and played.opponent is None):  # no opponent, or none named
-        # An event may award any points for a bye.
-        score = played.score if played.score in SCORES else USUAL.get(played.kind, LOSS)
-        return Board(number, None, Game(None, score, HOW[played.kind]))
-    opponent = _opponent(played, entered, at)
-    if played.score is None:
-        raise BadInput(say("tournaments.event.no_result", opponent=played.opponent), at=at)
-    return Board(number, opponent, Game(opponent.player, played.score, HOW[played.kind], colour=played.colour))
-
-
-def _opponent(played: Round, entered: Entered, at: str) -> Entrant:
-    if played.opponent is None:
-        raise BadInput(say("tournaments.event.no_opponent"), at=at)
-    if played.opponent not in entered.by_no:
-        raise BadInput(say("tournaments.event.unknown_opponent", opponent=played.opponent), at=at)
-    if played.opponent in entered.duplicates:
-        raise BadInput(say("tournaments.event.duplicate_opponent", opponent=played.opponent), at=at)
-    return entered.by_no[played.opponent]
-
-
 def field_of(parts: Iterable[TakesPart], ratings: NationalRatings | None) -> Field:
     """Everybody by starting number, with the games and the numbers of the opponents."""
-    return {part.entrant.no: _competitor(part, ratings) for part in parts}
-
-
-def _competitor(part: TakesPart, ratings: NationalRatings | None) -> Competitor:
-    no, guests, unknown = part.entrant.no, ratings and ratings.guests, ratings and ratings.not_found
-    games = tuple(Met(None if board.opponent is None else board.opponent.no, board.game) for board in part.boards)
-    return Competitor(
-        no, part.entrant.player, part.entrant.born, games, guest=no in (guests or ()), unknown=no in (unknown or ())
-    )
+    guests = () if ratings is None else ratings.guests
+    unknown = () if ratings is None else ratings.not_found
+    field = {}
+    for part in parts:
+        no = part.entrant.no
+        games = tuple(Met(None if board.opponent is None else board.opponent.no, board.game) for board in part.boards)
+        field[no] = Competitor(
+            no, part.entrant.player, part.entrant.born, games, guest=no in guests, unknown=no in unknown
+        )
+    return field

@@ -1,4 +1,4 @@
-"""One player of a rated event: the games, their result, and access to the full calculation."""
+"""One player of a rated event: the games, their result, and access to the full calculation, which is made on demand."""
 
 from __future__ import annotations
 
@@ -21,41 +21,15 @@ from arpad.systems.base import Calculation
 from arpad.systems.performance import average_rating, of_ratings
 from arpad.tournaments.event.games import Board
 
-
-def lazy_trail(work: Callable[[Any], tuple[Step, ...]]) -> Any:
-    """The field `trail` of an answer whose steps are computed when they are first read."""
-    # A field with a descriptor as its default keeps the descriptor on the class, and the constructor leaves it alone.
-    return hidden(init=False, default=cached_property(work))
-
-
 # Prefixes of the notes on what was assumed about a player; an event shows each note once for all players concerned.
 ASSUMED = ("notes.k.assumed.", "notes.dwz.", "notes.ecf.", "notes.icu.")
 GAME_FIELDS = tuple(item.name for item in fields(GameChange))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventGame(GameChange):
-    """A game of an event: its round, the opponent's number and name, the player's colour, and the change."""
-
-    round: int
-    no: int | None
-    name: str | None
-    colour: str | None
-    called: str = hidden(default="")  # the opponent's name or, without one, the ID or number
-
-    @classmethod
-    def at(cls, board: Board, line: GameChange | None) -> EventGame:
-        """A game with its change; without a calculation it is not rated."""
-        met, game = board.opponent, board.game
-        change = line or GameChange(opponent=game.opponent.rating, score=game.score, rated=False, how=game.how)
-        return cls(
-            round=board.round,
-            no=None if met is None else met.no,
-            name=None if met is None else met.player.name,
-            colour=game.colour,
-            called="" if met is None else met.called,
-            **{name: getattr(change, name) for name in GAME_FIELDS},
-        )
+def lazy_trail(work: Callable[[Any], tuple[Step, ...]]) -> Any:
+    """The field `trail` of an answer whose steps are computed when they are first read."""
+    # A field with a descriptor as its default keeps the descriptor on the class, and the constructor leaves it alone.
+    return hidden(init=False, default=cached_property(work))
 
 
 def _trail(player: PlayerReport) -> tuple[Step, ...]:
@@ -157,7 +131,7 @@ class PlayerReport(Answer):
         """Rp: the performance rating of the games that count."""
         return self._by_table(of_ratings, self._met, self.score)
 
-    def _by_table(self, figure: Callable[..., int], *given: Any) -> int | None:
+    def _by_table(self, figure: Callable[..., int], *given: object) -> int | None:
         """A figure by FIDE's tables; None without a game, or before the tables begin."""
         try:
             return figure(*given, on=self.on) if self._met else None
@@ -181,6 +155,36 @@ class PlayerReport(Answer):
         # A system's functions cannot be sent to another process, so the calculation is made first.
         calculate = None if self.calculate is None else partial(same, self.calculation)
         return {**super().__getstate__(), "remarks": self.remarks, "calculate": calculate}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventGame(GameChange):
+    """A game of an event: its round, the opponent's number and name, the player's colour, and the change."""
+
+    round: int
+    no: int | None
+    name: str | None
+    colour: str | None
+    called: str = hidden(default="")  # the opponent's name or, without one, the ID or number
+
+    @classmethod
+    def at(cls, board: Board, line: GameChange | None) -> EventGame:
+        """A game with its change; without a calculation it is not rated."""
+        met, game = board.opponent, board.game
+        change = line or GameChange(opponent=game.opponent.rating, score=game.score, rated=False, how=game.how)
+        return cls(
+            round=board.round,
+            no=None if met is None else met.no,
+            name=None if met is None else met.player.name,
+            colour=game.colour,
+            called="" if met is None else met.called,
+            **{name: getattr(change, name) for name in GAME_FIELDS},
+        )
+
+
+def _is_assumed(note: Message) -> bool:
+    """Whether a note is about something assumed about a player."""
+    return note.key.startswith(ASSUMED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,20 +261,15 @@ def calculated(played: Participation, calculate: Callable[[], Calculation]) -> P
     )
 
 
+def _bare(why: Text | None) -> Text | None:
+    """A reason without the steps behind it, which take most of the memory."""
+    return type(why)(why.step._replace(given=NOTHING)) if isinstance(why, Reason) else why
+
+
 def _assumed(answer: Calculation) -> tuple[Message, ...]:
     return tuple(note for note in answer.notes if _is_assumed(note))
-
-
-def _is_assumed(note: Message) -> bool:
-    """Whether a note is about something assumed about a player."""
-    return note.key.startswith(ASSUMED)
 
 
 def assumption(note: Message, whom: Message) -> Message:
     """A note on an assumption, worded for an event, where a table of players can replace it."""
     return say(f"notes.event.{note.key.removeprefix('notes.')}", **note.values, whom=whom)
-
-
-def _bare(why: Text | None) -> Text | None:
-    """A reason without the steps behind it, which take most of the memory."""
-    return type(why)(why.step._replace(given=NOTHING)) if isinstance(why, Reason) else why

@@ -16,24 +16,10 @@ if TYPE_CHECKING:
     from arpad.rulebooks import Rule
     from arpad.systems.base import NationalSystem, System
 
+
 # The notes of a report on national ratings.
 OF_RATINGS = ("notes.event.ratings.file", "notes.event.ratings", "notes.event.guests", "notes.event.not_found")
 TABLE, RECORDS, FILE = "table", "records", "file"  # where national ratings come from
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerData:
-    """What a table or a list says about a player; `unrated` means that it says there is no rating."""
-
-    player: Player
-    unrated: bool = False
-    national_id: str | None = None
-    born: date | None = None
-
-    @property
-    def says_rating(self) -> bool:
-        """Whether the data say anything about the rating."""
-        return self.unrated or self.player.rating is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +47,21 @@ class Known:
         if not self.nobody:
             return self.oddities
         return (*self.oddities, Oddity(say("tournaments.list.unused", numbers=self.nobody)))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerData:
+    """What a table or a list says about a player; `unrated` means that it says there is no rating."""
+
+    player: Player
+    unrated: bool = False
+    national_id: str | None = None
+    born: date | None = None
+
+    @property
+    def says_rating(self) -> bool:
+        """Whether the data say anything about the rating."""
+        return self.unrated or self.player.rating is not None
 
 
 def _key(entrant: Entrant, known: Mapping[int, Player], numbers: set[int]) -> int | None:
@@ -100,29 +101,6 @@ def differs(entrant: Entrant, listed: Player) -> list[Oddity]:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NationalRatings:
-    """Where the ratings of a federation's own system come from, and who has none."""
-
-    federation: str
-    sources: tuple[str, ...]  # table, records of the file, or the file's own ratings
-    guests: tuple[int, ...]  # without one: their FIDE ratings count for the opponents, but they are not rated
-    not_found: tuple[int, ...]  # without one: neither they nor games against them are rated
-
-
-class NationalEntry(NamedTuple):
-    """The tournament with the ratings that a federation's own system uses."""
-
-    tournament: Tournament
-    ratings: NationalRatings
-
-
-def guest_rule(system: System, on: date) -> Rule[str] | None:
-    """The rule by which the FIDE rating of a player without a rating of the system counts for opponents, if any."""
-    rule: Rule[str] | None = getattr(system.rulebook.at(on), "guests", None)
-    return rule
-
-
 def with_national(tournament: Tournament, known: Known, system: NationalSystem, *, with_guests: bool) -> NationalEntry:
     """All players with the system's own rating: from the table, otherwise from the file's national records.
 
@@ -140,7 +118,10 @@ def with_national(tournament: Tournament, known: Known, system: NationalSystem, 
             of_file = {} if tournament.from_list else _given(player.standing)  # a list's K is FIDE's
             new = _player(entrant, data, system, player.rating, of_file=of_file)
         elif (data is not None and data.says_rating) or record is not None:
-            rating = data.player.rating if data is not None and data.says_rating else _rating_of(record)
+            if data is not None and data.says_rating:
+                rating = data.player.rating
+            else:  # a rating of 0 means none
+                rating = None if record is None else record.number("rating") or None
             new = _player(entrant, data, system, rating, fide=player.rating)
         elif with_guests and player.rating is not None:
             guests.append(entrant.no)
@@ -149,7 +130,8 @@ def with_national(tournament: Tournament, known: Known, system: NationalSystem, 
             not_found.append(entrant.no)
             new = replace(player, standing=Standing())
         born = (data and data.born) or entrant.born
-        national_id = _national_id(entrant, data, record)
+        by_record = None if record is None else record.text("id")
+        national_id = (data and data.national_id) or by_record or entrant.national_id or None
         entrants.append(replace(entrant, player=new, national_id=national_id, born=born))
     return NationalEntry(
         replace(tournament, entrants=tuple(entrants), oddities=(*tournament.oddities, *known.notes)),
@@ -162,20 +144,27 @@ def with_national(tournament: Tournament, known: Known, system: NationalSystem, 
     )
 
 
+class NationalEntry(NamedTuple):
+    """The tournament with the ratings that a federation's own system uses."""
+
+    tournament: Tournament
+    ratings: NationalRatings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NationalRatings:
+    """Where the ratings of a federation's own system come from, and who has none."""
+
+    federation: str
+    sources: tuple[str, ...]  # table, records of the file, or the file's own ratings
+    guests: tuple[int, ...]  # without one: their FIDE ratings count for the opponents, but they are not rated
+    not_found: tuple[int, ...]  # without one: neither they nor games against them are rated
+
+
 def national_records(tournament: Tournament, federation: str) -> dict[int, Record]:
     """The records of a federation's ratings by starting number."""
     found = (record for record in tournament.records if record.code == NATIONAL)
     return {record.number("no"): record for record in found if record.text("federation") == federation}
-
-
-def _rating_of(record: Record | None) -> int | None:
-    """The rating of a record; None if it is blank or 0."""
-    return None if record is None else record.number("rating") or None
-
-
-def _national_id(entrant: Entrant, data: PlayerData | None, record: Record | None) -> str | None:
-    by_record = None if record is None else record.text("id")
-    return (data and data.national_id) or by_record or entrant.national_id or None
 
 
 def _player(
@@ -185,7 +174,7 @@ def _player(
     rating: Rating | None,
     *,
     fide: Rating | None = None,
-    of_file: Mapping[str, Any] = NOTHING,
+    of_file: Mapping[str, object] = NOTHING,
 ) -> Player:
     """A player with the system's own standing; a newcomer may start from the FIDE rating, if the system allows it."""
     names = {field.name for field in fields(system.table_standing)}
@@ -198,9 +187,15 @@ def _player(
     return replace(player, standing=system.table_standing(**standing))
 
 
-def _given(standing: Standing) -> dict[str, Any]:
+def _given(standing: Standing) -> dict[str, object]:
     values = {field.name: getattr(standing, field.name) for field in fields(standing)}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def guest_rule(system: System, on: date) -> Rule[str] | None:
+    """The rule by which the FIDE rating of a player without a rating of the system counts for opponents, if any."""
+    rule: Rule[str] | None = getattr(system.rulebook.at(on), "guests", None)
+    return rule
 
 
 def national_notes(

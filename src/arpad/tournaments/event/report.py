@@ -1,4 +1,4 @@
-"""EventReport: a line for every player, and the figures of the whole event."""
+"""The report of a rated event: a line for every player, the figures of the whole event, and its notes."""
 
 from __future__ import annotations
 
@@ -43,60 +43,16 @@ if TYPE_CHECKING:
     from arpad.rulebooks import Rule
     from arpad.systems.base import System
 
-
 __all__ = ["EventFacts", "EventReport", "PlayerReport", "UsedList", "event_notes"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventFacts:
-    """What the file says about the event."""
-
-    name: str | None
-    city: str | None
-    federation: str | None
-    start: date | None
-    end: date | None
-    kind: str | None
-    rounds: int
-    time_control: str | None
-    arbiter: str | None
-
-    @classmethod
-    def of(cls, event: Tournament) -> EventFacts:
-        """The facts of a tournament."""
-        return cls(
-            name=event.name,
-            city=event.city,
-            federation=event.federation,
-            start=event.start,
-            end=event.end,
-            kind=event.kind,
-            rounds=event.rounds,
-            time_control=event.time_control,
-            arbiter=event.arbiter,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UsedList:
-    """The rating list in which players were looked up, and the numbers of those who do not have its rating."""
-
-    name: str
-    unrated: tuple[int, ...]  # on the list without a rating, though the file has one
-    not_found: tuple[int, ...]  # whose ID is not on the list
-    without_id: tuple[int, ...]
-    other_name: tuple[int, ...]  # whose ID has another name on the list
-
-    @classmethod
-    def of(cls, used: FromList) -> UsedList:
-        """The list of a tournament, with starting numbers instead of entrants."""
-        return cls(
-            name=used.name,
-            unrated=tuple(entrant.no for entrant in used.unrated),
-            not_found=tuple(entrant.no for entrant in used.not_found),
-            without_id=tuple(entrant.no for entrant in used.without_id),
-            other_name=tuple(entrant.no for entrant, _ in used.other_name),
-        )
+ARROW = {
+    "no": "int64", "name": "string", "title": "string", "federation": "string", "fide_id": "int64",
+    "national_id": "string", "rank": "int64",
+    "points": "float64", "rating": "float64", "k": "float64", "games": "int64", "score": "float64",
+    "expected": "float64", "chg": "float64", "change": "float64", "rounded": "float64", "new_rating": "float64",
+    "first": "bool", "so_far": "int64", "average": "int64", "performance": "int64",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +121,10 @@ class EventReport(Answer):
     @cached_property
     def standings(self) -> Sequence[PlayerReport]:
         """The players by the rank in the file, otherwise by points."""
-        return sorted(self.players, key=_place)
+        return sorted(
+            self.players,
+            key=lambda player: (player.rank is None, player.rank or 0, -(player.points or Decimal(0)), player.no),
+        )
 
     def clauses_of(self, steps: Sequence[Step]) -> Sequence[Rule[object]]:  # noqa: ARG002  # the players' own steps count
         """The rules behind every player's calculation, each once."""
@@ -176,10 +135,12 @@ class EventReport(Answer):
         totals = self.totals
         rated, changes = totals.players - totals.unrated, sum(player.change is not None for player in self.players)
         entered = "rated_unrated" if totals.unrated else "rated"
+        others = totals.games_not_rated
+        not_rated = say("tournaments.event.not_rated", games=others) if others else None
         return (
             Figure("players", totals.players, say(f"tournaments.event.{entered}", rated=rated, unrated=totals.unrated)),
             Figure("field.average", totals.average, say("tournaments.event.of_rated")),
-            Figure("rated_games", totals.games_rated, self._not_rated()),
+            Figure("rated_games", totals.games_rated, not_rated),
             Figure("first_ratings", totals.first_ratings or None),
             self._biggest("biggest_gain", totals.gain),
             self._biggest("biggest_loss", totals.loss),
@@ -190,10 +151,6 @@ class EventReport(Answer):
             ),
             Figure("refused", len(totals.refused) or None, say("tournaments.event.could_not")),
         )
-
-    def _not_rated(self) -> Message | None:
-        games = self.totals.games_not_rated
-        return say("tournaments.event.not_rated", games=games) if games else None
 
     def _biggest(self, key: str, biggest: BiggestChange | None) -> Figure:
         if biggest is None:
@@ -227,17 +184,195 @@ class EventReport(Answer):
         return arrow_table(**columns, why=("string", why))
 
 
-def _place(player: PlayerReport) -> tuple[bool, int, Decimal, int]:
-    return player.rank is None, player.rank or 0, -(player.points or Decimal(0)), player.no
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFacts:
+    """What the file says about the event."""
+
+    name: str | None
+    city: str | None
+    federation: str | None
+    start: date | None
+    end: date | None
+    kind: str | None
+    rounds: int
+    time_control: str | None
+    arbiter: str | None
+
+    @classmethod
+    def of(cls, event: Tournament) -> EventFacts:
+        """The facts of a tournament."""
+        return cls(
+            name=event.name,
+            city=event.city,
+            federation=event.federation,
+            start=event.start,
+            end=event.end,
+            kind=event.kind,
+            rounds=event.rounds,
+            time_control=event.time_control,
+            arbiter=event.arbiter,
+        )
 
 
-ARROW = {
-    "no": "int64", "name": "string", "title": "string", "federation": "string", "fide_id": "int64",
-    "national_id": "string", "rank": "int64",
-    "points": "float64", "rating": "float64", "k": "float64", "games": "int64", "score": "float64",
-    "expected": "float64", "chg": "float64", "change": "float64", "rounded": "float64", "new_rating": "float64",
-    "first": "bool", "so_far": "int64", "average": "int64", "performance": "int64",
-}  # fmt: skip
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsedList:
+    """The rating list in which players were looked up, and the numbers of those who do not have its rating."""
+
+    name: str
+    unrated: tuple[int, ...]  # on the list without a rating, though the file has one
+    not_found: tuple[int, ...]  # whose ID is not on the list
+    without_id: tuple[int, ...]
+    other_name: tuple[int, ...]  # whose ID has another name on the list
+
+    @classmethod
+    def of(cls, used: FromList) -> UsedList:
+        """The list of a tournament, with starting numbers instead of entrants."""
+        return cls(
+            name=used.name,
+            unrated=tuple(entrant.no for entrant in used.unrated),
+            not_found=tuple(entrant.no for entrant in used.not_found),
+            without_id=tuple(entrant.no for entrant in used.without_id),
+            other_name=tuple(entrant.no for entrant, _ in used.other_name),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventTotals:
+    """The totals of an event; every figure comes from the players' own calculations."""
+
+    players: int
+    unrated: int
+    first_ratings: int  # players who had no rating before the event and have one after it
+    refused: tuple[int, ...]  # players whose calculation was refused
+    average: int | None  # of the rated players
+    games_rated: int  # games that count for at least one of the two players
+    games_not_rated: int
+    gain: BiggestChange | None
+    loss: BiggestChange | None
+    inflation: Exact | None  # the sum of all changes: what the rating pool gained or lost
+    not_counted: tuple[NotCounted, ...]
+    no_rating: tuple[NoRating, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BiggestChange:
+    """A player's number and change."""
+
+    no: int
+    change: Exact
+
+
+@dataclass(frozen=True, slots=True)
+class NotCounted:
+    """Why some games do not count, and which."""
+
+    why: Text
+    games: tuple[RoundOfPlayer, ...]
+
+    @property
+    def says(self) -> Message:
+        """The reason, and the rounds of each player that it is about."""
+        by_player: dict[int, list[int]] = {}
+        for game in self.games:
+            by_player.setdefault(game.no, []).append(game.round)
+        games = [
+            say(f"tournaments.event.{'in_round' if len(rounds) == 1 else 'in_rounds'}", no=no, rounds=rounds)
+            for no, rounds in by_player.items()
+        ]
+        return say("tournaments.event.not_counted", why=self.why, games=games)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOfPlayer:
+    """One round of one player."""
+
+    no: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoRating:
+    """Why some players have no new rating, what is missing, and who they are."""
+
+    why: Text
+    missing: tuple[Text, ...]
+    players: tuple[int, ...]
+
+
+def totals_of(players: Sequence[PlayerReport], trail: Sequence[Step]) -> EventTotals:
+    """The figures of an event, from its players and its steps."""
+    steps = {step.key: step.value for step in trail}
+    average, inflation = steps.get("field.average"), steps.get("inflation")
+    changes = [BiggestChange(player.no, player.change) for player in players if player.change is not None]
+    best = max(changes, key=lambda biggest: biggest.change, default=None)  # the first of equal ones in the file
+    worst = min(changes, key=lambda biggest: biggest.change, default=None)
+    verdicts = _verdicts(players)
+    rated = sum(verdicts.values())
+    return EventTotals(
+        players=len(players),
+        unrated=sum(player.rating is None for player in players),
+        first_ratings=sum(player.rating is None and player.new_rating is not None for player in players),
+        refused=tuple(player.no for player in players if player.refused),
+        average=None if average is None else half_up(Decimal(average)),
+        games_rated=rated,
+        games_not_rated=len(verdicts) - rated,
+        gain=best if best is not None and best.change > 0 else None,
+        loss=worst if worst is not None and worst.change < 0 else None,
+        inflation=None if inflation is None else Decimal(inflation),
+        not_counted=_not_counted(players),
+        no_rating=_no_rating(players),
+    )
+
+
+def _verdicts(players: Sequence[PlayerReport]) -> dict[tuple[int, int, int], bool]:
+    """Every game between two players once, and whether it counts for at least one of them."""
+    verdicts: dict[tuple[int, int, int], bool] = {}
+    for player in players:
+        for board, line in player.played():
+            if board.opponent is not None:
+                pair = (board.round, min(player.no, board.opponent.no), max(player.no, board.opponent.no))
+                verdicts[pair] = verdicts.get(pair, False) or (line is not None and line.rated)
+    return verdicts
+
+
+def _not_counted(players: Sequence[PlayerReport]) -> tuple[NotCounted, ...]:
+    """Each reason once, with the games that do not count because of it; the most frequent comes first."""
+    reasons: dict[str, tuple[Text, list[RoundOfPlayer]]] = {}
+    for player in players:
+        for board, line in player.played():
+            if line is not None and not line.rated and line.why is not None and board.opponent is not None:
+                games = reasons.setdefault(str(line.why), (line.why, []))[1]
+                games.append(RoundOfPlayer(player.no, board.round))
+    groups = [NotCounted(why, tuple(games)) for why, games in reasons.values()]
+    return tuple(sorted(groups, key=lambda group: -len(group.games)))
+
+
+def _no_rating(players: Sequence[PlayerReport]) -> tuple[NoRating, ...]:
+    """Each reason for a missing new rating once, with the players concerned."""
+    reasons: dict[tuple[str, ...], list[PlayerReport]] = {}
+    for player in players:
+        if player.why is not None:
+            reasons.setdefault((str(player.why), *map(str, player.missing)), []).append(player)
+    return tuple(
+        NoRating(group[0].why, group[0].missing, tuple(player.no for player in group))
+        for group in reasons.values()
+        if group[0].why is not None
+    )
+
+
+def trail_of(players: Sequence[PlayerReport]) -> tuple[Step, ...]:
+    """The steps of the event's own figures; the steps behind a change are in the player's calculation."""
+    steps = []
+    ratings = [player.rating for player in players if player.rating is not None]
+    if ratings:
+        total, counted = known("ratings", Decimal(sum(ratings))), known("players", len(ratings))
+        steps.append(found("field.average", formulas.average, total=total, games=counted))
+    parts = tuple(
+        Step("player.change", player.change, words={"no": player.no}) for player in players if player.change is not None
+    )
+    if parts:
+        steps.append(summed("inflation", formulas.total, parts))
+    return tuple(steps)
 
 
 def event_notes(
@@ -300,142 +435,3 @@ def _old_round_robin(system: System, on: date, tournament: Tournament) -> bool:
     rules = system.rulebook.at(on)
     fixed = event_kind(tournament)[0] in FIXED_PAIRINGS or all_play_all(tournament) is not None
     return fixed and isinstance(rules, FideRules) and rules.round_robins_differ
-
-
-@dataclass(frozen=True, slots=True)
-class BiggestChange:
-    """A player's number and change."""
-
-    no: int
-    change: Exact
-
-
-@dataclass(frozen=True, slots=True)
-class RoundOfPlayer:
-    """One round of one player."""
-
-    no: int
-    round: int
-
-
-@dataclass(frozen=True, slots=True)
-class NotCounted:
-    """Why some games do not count, and which."""
-
-    why: Text
-    games: tuple[RoundOfPlayer, ...]
-
-    @property
-    def says(self) -> Message:
-        """The reason, and the rounds of each player that it is about."""
-        by_player: dict[int, list[int]] = {}
-        for game in self.games:
-            by_player.setdefault(game.no, []).append(game.round)
-        games = [
-            say(f"tournaments.event.{'in_round' if len(rounds) == 1 else 'in_rounds'}", no=no, rounds=rounds)
-            for no, rounds in by_player.items()
-        ]
-        return say("tournaments.event.not_counted", why=self.why, games=games)
-
-
-@dataclass(frozen=True, slots=True)
-class NoRating:
-    """Why some players have no new rating, what is missing, and who they are."""
-
-    why: Text
-    missing: tuple[Text, ...]
-    players: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventTotals:
-    """The totals of an event; every figure comes from the players' own calculations."""
-
-    players: int
-    unrated: int
-    first_ratings: int  # players who had no rating before the event and have one after it
-    refused: tuple[int, ...]  # players whose calculation was refused
-    average: int | None  # of the rated players
-    games_rated: int  # games that count for at least one of the two players
-    games_not_rated: int
-    gain: BiggestChange | None
-    loss: BiggestChange | None
-    inflation: Exact | None  # the sum of all changes: what the rating pool gained or lost
-    not_counted: tuple[NotCounted, ...]
-    no_rating: tuple[NoRating, ...]
-
-
-def trail_of(players: Sequence[PlayerReport]) -> tuple[Step, ...]:
-    """The steps of the event's own figures; the steps behind a change are in the player's calculation."""
-    steps = []
-    ratings = [player.rating for player in players if player.rating is not None]
-    if ratings:
-        total, counted = known("ratings", Decimal(sum(ratings))), known("players", len(ratings))
-        steps.append(found("field.average", formulas.average, total=total, games=counted))
-    parts = tuple(
-        Step("player.change", player.change, words={"no": player.no}) for player in players if player.change is not None
-    )
-    if parts:
-        steps.append(summed("inflation", formulas.total, parts))
-    return tuple(steps)
-
-
-def totals_of(players: Sequence[PlayerReport], trail: Sequence[Step]) -> EventTotals:
-    """The figures of an event, from its players and its steps."""
-    steps = {step.key: step.value for step in trail}
-    average, inflation = steps.get("field.average"), steps.get("inflation")
-    changes = [BiggestChange(player.no, player.change) for player in players if player.change is not None]
-    best = max(changes, key=lambda biggest: biggest.change, default=None)  # the first of equal ones in the file
-    worst = min(changes, key=lambda biggest: biggest.change, default=None)
-    verdicts = _verdicts(players)
-    rated = sum(verdicts.values())
-    return EventTotals(
-        players=len(players),
-        unrated=sum(player.rating is None for player in players),
-        first_ratings=sum(player.rating is None and player.new_rating is not None for player in players),
-        refused=tuple(player.no for player in players if player.refused),
-        average=None if average is None else half_up(Decimal(average)),
-        games_rated=rated,
-        games_not_rated=len(verdicts) - rated,
-        gain=best if best is not None and best.change > 0 else None,
-        loss=worst if worst is not None and worst.change < 0 else None,
-        inflation=None if inflation is None else Decimal(inflation),
-        not_counted=_not_counted(players),
-        no_rating=_no_rating(players),
-    )
-
-
-def _verdicts(players: Sequence[PlayerReport]) -> dict[tuple[int, int, int], bool]:
-    """Every game between two players once, and whether it counts for at least one of them."""
-    verdicts: dict[tuple[int, int, int], bool] = {}
-    for player in players:
-        for board, line in player.played():
-            if board.opponent is not None:
-                pair = (board.round, min(player.no, board.opponent.no), max(player.no, board.opponent.no))
-                verdicts[pair] = verdicts.get(pair, False) or (line is not None and line.rated)
-    return verdicts
-
-
-def _not_counted(players: Sequence[PlayerReport]) -> tuple[NotCounted, ...]:
-    """Each reason once, with the games that do not count because of it; the most frequent comes first."""
-    reasons: dict[str, tuple[Text, list[RoundOfPlayer]]] = {}
-    for player in players:
-        for board, line in player.played():
-            if line is not None and not line.rated and line.why is not None and board.opponent is not None:
-                games = reasons.setdefault(str(line.why), (line.why, []))[1]
-                games.append(RoundOfPlayer(player.no, board.round))
-    groups = [NotCounted(why, tuple(games)) for why, games in reasons.values()]
-    return tuple(sorted(groups, key=lambda group: -len(group.games)))
-
-
-def _no_rating(players: Sequence[PlayerReport]) -> tuple[NoRating, ...]:
-    """Each reason for a missing new rating once, with the players concerned."""
-    reasons: dict[tuple[str, ...], list[PlayerReport]] = {}
-    for player in players:
-        if player.why is not None:
-            reasons.setdefault((str(player.why), *map(str, player.missing)), []).append(player)
-    return tuple(
-        NoRating(group[0].why, group[0].missing, tuple(player.no for player in group))
-        for group in reasons.values()
-        if group[0].why is not None
-    )
