@@ -1,7 +1,7 @@
 """The Markov chain behind a season: from the possible states before a list to those after it, with exact chances.
 
 A state is everything that the rules look at between two lists (rating, peak, games), and equal states are merged. The
-work is bounded: what would take more is simulated instead (`sampling`), and so is every season in a system with
+work is bounded: what would take more is simulated instead (`by_chance`), and so is every season in a system with
 deviations, which are not whole numbers and hardly ever equal.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from arpad.systems.answers import RatingChange
     from arpad.systems.base import System
 
-    Simulate = Callable[[Random], tuple[int | None, "Carried | None"]]  # plays a state's games once
+    Simulate = Callable[[Random], tuple[int | None, "GlickoState | None"]]  # plays a state's games once
 
 
 MOST_LISTS = 60
@@ -49,10 +49,10 @@ class State(NamedTuple):
     peak: int | None
     games: int | None
     reached: bool
-    standing: Carried | None = None  # only in Glicko's family, where nothing is rounded
+    standing: GlickoState | None = None  # only in Glicko's family, where nothing is rounded
 
 
-class Carried(NamedTuple):
+class GlickoState(NamedTuple):
     """What goes from list to list in Glicko's family, unrounded."""
 
     rating: Rating
@@ -125,7 +125,7 @@ class Chain(NamedTuple):
         peak = peak_that_counts(max(rating, elo.peak or 0), self.levels)
         standing = None
         if player.rating is not None and glicko.deviation is not None:
-            standing = Carried(player.rating, glicko.deviation, glicko.volatility)
+            standing = GlickoState(player.rating, glicko.deviation, glicko.volatility)
         return State(rating, peak, elo.games, self._reaches_target(rating), standing)
 
     def _reaches_target(self, rating: int | None) -> bool:
@@ -147,7 +147,7 @@ class Chain(NamedTuple):
             return replace(self.player, standing=standing)
         return replace(self.player, standing=replace(self.player.standing, rating=state.rating))
 
-    def after(self, state: State, ahead: Ahead, new: int | None, standing: Carried | None = None) -> State:
+    def after(self, state: State, ahead: Ahead, new: int | None, standing: GlickoState | None = None) -> State:
         """The state after a list with this new rating."""
         peak = peak_that_counts(max(new or 0, state.peak or 0), self.levels)
         games = None if state.games is None else state.games + ahead.counted
@@ -302,7 +302,7 @@ def _simulator(ahead: Ahead, model: Model, before: State) -> Simulate:
     lattice = lattice_of(ahead, model) if _by_sum(ahead) else None
     if lattice is None or not lattice.exact:
 
-        def by_games(random: Random) -> tuple[int | None, Carried | None]:
+        def by_games(random: Random) -> tuple[int | None, GlickoState | None]:
             new = ahead.rate(_played(ahead, model, random))
             return whole_rating(new.new_rating), _standing(new, before)
 
@@ -311,7 +311,7 @@ def _simulator(ahead: Ahead, model: Model, before: State) -> Simulate:
     dice = [([units for units, _ in game], [share for _, share in game], times) for game, times in alike.items()]
     new_ratings: dict[int, int | None] = {}
 
-    def by_sum(random: Random) -> tuple[int | None, Carried | None]:
+    def by_sum(random: Random) -> tuple[int | None, GlickoState | None]:
         total = sum(sum(random.choices(units, shares, k=times)) for units, shares, times in dice)
         if total not in new_ratings:
             _, new_ratings[total] = ahead.entered(lattice.unit * total)
@@ -320,11 +320,11 @@ def _simulator(ahead: Ahead, model: Model, before: State) -> Simulate:
     return by_sum
 
 
-def _standing(rated: RatingChange, before: State) -> Carried | None:
+def _standing(rated: RatingChange, before: State) -> GlickoState | None:
     """What carries over to the next list in Glicko's family."""
     if before.standing is None or not isinstance(rated, GlickoChange) or rated.new_rating is None:
         return None
-    return Carried(rated.new_rating, rated.new_deviation, rated.new_volatility)
+    return GlickoState(rated.new_rating, rated.new_deviation, rated.new_volatility)
 
 
 def _played(ahead: Ahead, model: Model, random: Random) -> list[Game]:

@@ -1,4 +1,4 @@
-"""The chances of norms, as part of an outlook or of a season."""
+"""The chances of norms: in one event, where the opponents fix every condition but the score, and in several ahead."""
 
 from __future__ import annotations
 
@@ -41,14 +41,84 @@ if TYPE_CHECKING:
     from arpad.tournaments.norms.rules import Edition
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingCondition:
-    """A condition of a norm that no result can fulfil (`met` is False), or that cannot be judged (None)."""
+WON = 2  # half points
+MOST_SELECTIONS = 500  # eleven games have 79
+MOST_WORK = 20_000_000  # selections times results: eleven games to play, about two seconds
+KINDS = tuple(kind for kind in EVENT_KINDS if kind != DOUBLE_ROUND_ROBIN)  # where meeting an opponent twice matters
 
-    name: str
-    met: bool | None
-    found: int | Decimal | str | Message | None
-    needed: int | Decimal | str | Message | None
+
+def norms_ahead(
+    asked: str | Sequence[str] | None,
+    player: Player,
+    events: Sequence[tuple[PlannedEvent, Model]],
+    *,
+    on: date,
+    kind: str,
+) -> NormsAhead:
+    """The chance of each norm in each event; where there are several, one against a field gets a note instead."""
+    titles = {title.upper(): title for title in ([asked] if isinstance(asked, str) else asked or ())}
+    if not titles:
+        return NormsAhead()
+
+    named = [(event, model) for event, model in events if not _has_field(event)]
+    if not named:
+        raise BadInput(say("forecast.refused.norm_field"), at="norm")
+    several = len(events) > 1
+    work = MOST_WORK // len(named)
+    chances = []
+    for event, model in named:
+        for title in titles.values():
+            chance = norm_chance(title, player, event.pairings, model, on=event.on or on, kind=kind, most_work=work)
+            chances.append(replace(chance, event=called(event, on)) if several else chance)
+    unknown = tuple(say("notes.norm.field", event=called(event, on)) for event, _ in events if _has_field(event))
+    return NormsAhead(tuple(chances), unknown)
+
+
+class NormsAhead(NamedTuple):
+    """The chance of each requested norm in each event, and the events for which it cannot be known."""
+
+    chances: tuple[NormChance, ...] = ()
+    notes: tuple[Message, ...] = ()
+
+
+def norm_chance(
+    title: str,
+    player: Player,
+    pairings: Sequence[Pairing],
+    model: Model,
+    *,
+    on: date,
+    kind: str = SWISS,
+    most_work: int = MOST_WORK,
+) -> NormChance:
+    """The chance of a norm in one event, by the edition in force when it starts."""
+    norm = _NormQuestion.of(title, player, pairings, on, kind)
+    to_play = [no for no, pairing in enumerate(norm.pairings) if pairing.score is None]
+    chances = [model.against(norm.pairings[no]) for no in to_play]
+    made = sum(game.halves for game in norm.sheet.games)
+    verdicts = [norm.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
+    more = next((halves for halves, verdict in enumerate(verdicts) if verdict.met), None)
+    selections = norm.selections()
+    exact = selections is not None and len(selections) * len(RESULTS) ** len(to_play) <= most_work
+    chance: float | None = 0.0 if more is None else min(1.0, sum(convolved(chances)[more:]))
+    if more is None and verdicts[-1].met is None:
+        chance = None
+    elif selections and exact:  # otherwise all games count, or it is too much work
+        chance = _by_result(norm.sheet.games, to_play, chances, selections)
+    shown = verdicts[-1 if more is None else more]
+    return NormChance(
+        title=norm.title,
+        chance=chance,
+        least_score=None if more is None else in_points(made + more),
+        games=len(shown.games),
+        exact=exact,
+        missing=tuple(
+            MissingCondition(name=condition.name, met=condition.met, found=condition.found, needed=condition.needed)
+            for condition in (*shown.failed, *shown.unknown)
+            if condition.name not in ("score", "performance")
+        ),
+        step=norm.step(shown, chance),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,25 +142,32 @@ class NormChance:
     @property
     def remark(self) -> Message:
         """The score that the norm takes, or the conditions in its way; with the event, where there are several."""
-        said = self._remark
-        return said if self.event is None else say("forecast.norm.in_event", remark=said, event=self.event)
-
-    @property
-    def _remark(self) -> Message:
         if self.missing and self.least_score is None and not self.chance:
-            reasons = tuple(_reason(condition, self.title) for condition in self.missing)
-            return say("forecast.norm.missing", title=self.title, reasons=reasons)
-        remark = say("forecast.norm.of", title=self.title)
-        if self.least_score is not None:
-            remark = say("forecast.norm.enough", title=self.title, score=self.least_score, games=self.games)
-        return remark if self.exact else say("forecast.norm.at_least", remark=remark)
+            reasons = tuple(condition.reason(self.title) for condition in self.missing)
+            remark = say("forecast.norm.missing", title=self.title, reasons=reasons)
+        else:
+            remark = say("forecast.norm.of", title=self.title)
+            if self.least_score is not None:
+                remark = say("forecast.norm.enough", title=self.title, score=self.least_score, games=self.games)
+            if not self.exact:
+                remark = say("forecast.norm.at_least", remark=remark)
+        return remark if self.event is None else say("forecast.norm.in_event", remark=remark, event=self.event)
 
 
-def _reason(condition: MissingCondition, title: str) -> Message:
-    """Why a norm is missed: a condition that is not met, or that cannot be judged."""
-    if condition.met is None:
-        return say("forecast.norm.unknown", condition=say(f"steps.label.norm.{condition.name}"))
-    return say(f"tournaments.missed.{condition.name}", found=condition.found, needed=condition.needed, title=title)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingCondition:
+    """A condition of a norm that no result can fulfil (`met` is False), or that cannot be judged (None)."""
+
+    name: str
+    met: bool | None
+    found: int | Decimal | str | Message | None
+    needed: int | Decimal | str | Message | None
+
+    def reason(self, title: str) -> Message:
+        """Why a norm for a title is missed: the condition is not met, or cannot be judged."""
+        if self.met is None:
+            return say("forecast.norm.unknown", condition=say(f"steps.label.norm.{self.name}"))
+        return say(f"tournaments.missed.{self.name}", found=self.found, needed=self.needed, title=title)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,63 +206,14 @@ def norm_figures(norms: Sequence[NormChance]) -> Iterator[Figure]:
     yield from (norm.figure for norm in norms)
 
 
-WON = 2  # half points
-MOST_SELECTIONS = 500  # eleven games have 79
-MOST_WORK = 20_000_000  # selections times results: eleven games to play, about two seconds
-KINDS = tuple(kind for kind in EVENT_KINDS if kind != DOUBLE_ROUND_ROBIN)  # where meeting somebody twice matters
+def called(event: PlannedEvent, on: date) -> str | Message:
+    """An event by its name, or by its day."""
+    return event.name or say("forecast.event_of", on=event.on or on)
 
 
-class _Selection(NamedTuple):
-    """A selection of games: the places left out, those of them that must be won, and the least score of the rest."""
-
-    dropped: tuple[int, ...]
-    won: tuple[int, ...]
-    least: int
-
-
-def norm_chance(
-    title: str,
-    player: Player,
-    pairings: Sequence[Pairing],
-    model: Model,
-    *,
-    on: date,
-    kind: str = SWISS,
-    most_work: int = MOST_WORK,
-) -> NormChance:
-    """The chance of a norm in one event, by the edition in force when it starts."""
-    norm = _NormQuestion.of(title, player, pairings, on, kind)
-    to_play = [no for no, pairing in enumerate(norm.pairings) if pairing.score is None]
-    chances = [model.against(norm.pairings[no]) for no in to_play]
-    made = sum(game.halves for game in norm.sheet.games)
-    verdicts = [norm.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
-    more = next((halves for halves, verdict in enumerate(verdicts) if verdict.met), None)
-    selections = norm.selections()
-    exact = selections is not None and len(selections) * len(RESULTS) ** len(to_play) <= most_work
-    chance: float | None = 0.0 if more is None else min(1.0, sum(convolved(chances)[more:]))
-    if more is None and verdicts[-1].met is None:
-        chance = None
-    elif selections and exact:  # otherwise all games count, or it is too much work
-        chance = _by_result(norm.sheet.games, to_play, chances, selections)
-    shown = verdicts[-1 if more is None else more]
-    return NormChance(
-        title=norm.title,
-        chance=chance,
-        least_score=None if more is None else in_points(made + more),
-        games=len(shown.games),
-        exact=exact,
-        missing=_missing(shown),
-        step=norm.step(shown, chance),
-    )
-
-
-def _missing(verdict: Verdict) -> tuple[MissingCondition, ...]:
-    """The conditions that no result can fulfil, and those that cannot be judged."""
-    return tuple(
-        MissingCondition(name=condition.name, met=condition.met, found=condition.found, needed=condition.needed)
-        for condition in (*verdict.failed, *verdict.unknown)
-        if condition.name not in ("score", "performance")
-    )
+def _has_field(event: PlannedEvent) -> bool:
+    """Whether only the average of some opponents is known; a norm depends on who they are."""
+    return any(isinstance(pairing.opponent, Field) for pairing in event.pairings)
 
 
 class _NormQuestion(NamedTuple):
@@ -276,6 +304,14 @@ class _NormQuestion(NamedTuple):
         return Step("norm.chance", value, {"norm": conditions}, words={"title": self.title})
 
 
+class _Selection(NamedTuple):
+    """A selection of games: the places left out, those of them that must be won, and the least score of the rest."""
+
+    dropped: tuple[int, ...]
+    won: tuple[int, ...]
+    least: int
+
+
 def _by_result(
     games: Sequence[CountedGame], to_play: Sequence[int], chances: Sequence[Chances], selections: Sequence[_Selection]
 ) -> float:
@@ -304,13 +340,6 @@ def _counts(pairing: Pairing, rules: Edition) -> bool:
     return pairing.how == "played" and not (opponent.federation == FID and rules.titles.fid.value == "left out")
 
 
-def _opponent(pairing: Pairing) -> Player:
-    """The opponent; a norm depends on who that is, so a field is refused."""
-    if isinstance(pairing.opponent, Field):
-        raise BadInput(say("forecast.refused.norm_field"), at="norm")
-    return pairing.opponent
-
-
 def _game(pairing: Pairing, number: int) -> CountedGame:
     opponent = _opponent(pairing)
     if opponent.rating is not None and not isinstance(opponent.rating, int):
@@ -319,45 +348,8 @@ def _game(pairing: Pairing, number: int) -> CountedGame:
     return CountedGame(opponent.rating, opponent.title, opponent.federation, halves, number, number)
 
 
-class NormsAhead(NamedTuple):
-    """The chance of each requested norm in each event, and the events for which it cannot be known."""
-
-    chances: tuple[NormChance, ...] = ()
-    notes: tuple[Message, ...] = ()
-
-
-def norms_ahead(
-    asked: str | Sequence[str] | None,
-    player: Player,
-    events: Sequence[tuple[PlannedEvent, Model]],
-    *,
-    on: date,
-    kind: str,
-) -> NormsAhead:
-    """The chance of each norm in each event; where there are several, one against a field gets a note instead."""
-    titles = {title.upper(): title for title in ([asked] if isinstance(asked, str) else asked or ())}
-    if not titles:
-        return NormsAhead()
-
-    named = [(event, model) for event, model in events if not _has_field(event)]
-    if not named:
+def _opponent(pairing: Pairing) -> Player:
+    """The opponent; a norm depends on who that is, so a field is refused."""
+    if isinstance(pairing.opponent, Field):
         raise BadInput(say("forecast.refused.norm_field"), at="norm")
-    several = len(events) > 1
-    work = MOST_WORK // len(named)
-    chances = []
-    for event, model in named:
-        for title in titles.values():
-            chance = norm_chance(title, player, event.pairings, model, on=event.on or on, kind=kind, most_work=work)
-            chances.append(replace(chance, event=called(event, on)) if several else chance)
-    unknown = tuple(say("notes.norm.field", event=called(event, on)) for event, _ in events if _has_field(event))
-    return NormsAhead(tuple(chances), unknown)
-
-
-def _has_field(event: PlannedEvent) -> bool:
-    """Whether only the average of some opponents is known; a norm depends on who they are."""
-    return any(isinstance(pairing.opponent, Field) for pairing in event.pairings)
-
-
-def called(event: PlannedEvent, on: date) -> str | Message:
-    """An event by its name, or by its day."""
-    return event.name or say("forecast.event_of", on=event.on or on)
+    return pairing.opponent

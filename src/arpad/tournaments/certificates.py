@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -30,13 +30,53 @@ from arpad.tournaments.norms.games import Foreigners
 from arpad.tournaments.submission import FIDE_ID, rulebook
 
 if TYPE_CHECKING:
-    from arpad.calculation.step import Step
-    from arpad.core import Player
     from arpad.core.tournaments import Entrant, Round, Tournament
     from arpad.tournaments.norms.answer import Norm, NormsReport, PlayerNorms
 
 
 IT1, IT3 = SHEETS = ("it1", "it3")
+COUNTED_TITLES = ("GM", "IM", "WGM", "WIM", "FM", "WFM")
+PLAYED_SIGNS = {Decimal(1): "1", Decimal("0.5"): "½", Decimal(0): "0"}
+FULL, HALF, NOTHING = "+", "=", "−"  # for unplayed games and byes
+BIG_SWISS = "d"  # the exemption whose figures the form asks for
+RATED, UNRATED = "rated", "unrated"
+ROWS = (RATED, UNRATED, "GM", "WGM", "IM", "WIM", "FM", "WFM")  # in the order of the form, left and right
+PROGRAM = "182"
+
+
+def certificates(
+    report: NormsReport,
+    tournament: Tournament,
+    *,
+    sheet: str | None = None,
+    player: int | None = None,
+    title: str | None = None,
+    organiser: str | None = None,
+) -> NormCertificates:
+    """The certificates of the norms achieved, for everybody or for one player.
+
+    Raises UnknownName for another sheet than `it1` and `it3`, BadInput if there is no norm to certify.
+    """
+    if sheet is not None and sheet not in SHEETS:
+        raise UnknownName("sheet", sheet, known=SHEETS, at="sheet")
+    made: list[tuple[PlayerNorms, Norm]] = []
+    if sheet != IT3:
+        players = report.players if player is None else (report.player(player),)
+        made = [(norms, norm) for norms in players for norm in norms.norms if norm.met and not norm.held]
+        if not made:
+            raise _none(report, player, title)
+    rules = rulebook().at(report.on)
+    return NormCertificates(
+        system=report.system,
+        on=report.on,
+        remarks=report.remarks,
+        trail=tuple(
+            norm_step(norm, norms.sheet, norms.edition, say("tournaments.who", no=norms.no, name=norms.called))
+            for norms, norm in made
+        ),
+        certificates=tuple(title_certificate(norms, norm, report, tournament) for norms, norm in made),
+        form=None if sheet == IT1 else event_form(tournament, rules.deputies.value, organiser),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,42 +106,6 @@ class NormCertificates(Answer):
         )
 
 
-def certificates(
-    report: NormsReport,
-    tournament: Tournament,
-    *,
-    sheet: str | None = None,
-    player: int | None = None,
-    title: str | None = None,
-    organiser: str | None = None,
-) -> NormCertificates:
-    """The certificates of the norms achieved, for everybody or for one player."""
-    if sheet is not None and sheet not in SHEETS:
-        raise UnknownName("sheet", sheet, known=SHEETS, at="sheet")
-    made = [] if sheet == IT3 else list(_made(report, player))
-    if not made and sheet != IT3:
-        raise _none(report, player, title)
-    rules = rulebook().at(report.on)
-    return NormCertificates(
-        system=report.system,
-        on=report.on,
-        remarks=report.remarks,
-        trail=tuple(_step(norms, norm) for norms, norm in made),
-        certificates=tuple(title_certificate(norms, norm, report, tournament) for norms, norm in made),
-        form=None if sheet == IT1 else event_form(tournament, rules.deputies.value, organiser),
-    )
-
-
-def _step(player: PlayerNorms, norm: Norm) -> Step:
-    return norm_step(norm, player.sheet, player.edition, say("tournaments.who", no=player.no, name=player.called))
-
-
-def _made(report: NormsReport, player: int | None) -> Iterator[tuple[PlayerNorms, Norm]]:
-    """The norms achieved for titles not yet held, by everybody or by one player."""
-    players = report.players if player is None else (report.player(player),)
-    return ((norms, norm) for norms in players for norm in norms.norms if norm.met and not norm.held)
-
-
 def _none(report: NormsReport, player: int | None, title: str | None) -> BadInput:
     """The error if there is no norm to certify."""
     if player is None:
@@ -113,25 +117,45 @@ def _none(report: NormsReport, player: int | None, title: str | None) -> BadInpu
     return BadInput(say(f"certificates.{key}", no=player, name=norms.called, titles=titles), at="player")
 
 
-COUNTED_TITLES = ("GM", "IM", "WGM", "WIM", "FM", "WFM")
-PLAYED_SIGNS = {Decimal(1): "1", Decimal("0.5"): "½", Decimal(0): "0"}
-FULL, HALF, NOTHING = "+", "=", "−"  # for unplayed games and byes
-BIG_SWISS = "d"  # the exemption whose figures the form asks for
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CertificateGame:
-    """One round of the table; games that were left out are shown, but do not count."""
-
-    round: int
-    opponent: str | None
-    fide_id: int | None
-    federation: str | None
-    rating: int | None  # the actual rating; None for an unrated opponent
-    used: int | None  # the rating that counts: 1400 if unrated, the floor if raised to it
-    title: str | None
-    score: str  # 1, ½ or 0 for a game played; +, = or − otherwise; blank for a game still to be played
-    counts: bool
+def title_certificate(player: PlayerNorms, norm: Norm, report: NormsReport, tournament: Tournament) -> TitleCertificate:
+    """The certificate of a norm that was achieved."""
+    verdict, rules = norm.verdict, player.edition.titles
+    family, _, first = (player.name or "").partition(",")
+    arbiter, arbiter_id = arbiter_of(tournament.arbiter)
+    others = [game.federation for game in verdict.games if game.federation != player.federation]
+    titles = Counter(game.title for game in verdict.games)
+    least = least_halves(verdict, player.edition)
+    host = report.host
+    return TitleCertificate(
+        no=player.no,
+        title=norm.title,
+        family_name=family.strip() or None,
+        first_name=first.strip() or None,
+        fide_id=player.entrant.player.fide_id,
+        federation=player.federation,
+        event=tournament.name,
+        start=tournament.start,
+        close=tournament.end,
+        arbiter=arbiter,
+        arbiter_id=arbiter_id,
+        games=len(verdict.games),
+        rate_of_play=tournament.time_control,
+        federations=len({federation for federation in others if federation}),
+        foreign=len(others),
+        rated=sum(game.rating is not None for game in verdict.games),
+        hosts=None if host is None else sum(game.federation == host for game in verdict.games),
+        titled=sum(game.title in rules.titled.value.titles for game in verdict.games),
+        by_title={title: titles[title] for title in COUNTED_TITLES},
+        exemption=report.foreigners if _exemption(norm) == BIG_SWISS else None,
+        remarks=tuple(_remarks(player, norm)),
+        rounds=tuple(_rounds(player, norm, tournament)),
+        average=verdict.average,
+        required=None if least is None else in_points(least),
+        achieved=norm.score,
+        exceeding=None if least is None else norm.score - in_points(least),
+        conditions=norm.conditions,
+        confirming=host,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,51 +192,19 @@ class TitleCertificate:
     confirming: str | None  # the federation that confirms the result: the host
 
 
-def title_certificate(player: PlayerNorms, norm: Norm, report: NormsReport, tournament: Tournament) -> TitleCertificate:
-    """The certificate of a norm that was achieved."""
-    verdict, rules = norm.verdict, player.edition.titles
-    family, first = _names(player.name)
-    arbiter, arbiter_id = arbiter_of(tournament.arbiter)
-    others = [game.federation for game in verdict.games if game.federation != player.federation]
-    titles = Counter(game.title for game in verdict.games)
-    least = least_halves(verdict, player.edition)
-    host = report.host
-    return TitleCertificate(
-        no=player.no,
-        title=norm.title,
-        family_name=family,
-        first_name=first,
-        fide_id=player.entrant.player.fide_id,
-        federation=player.federation,
-        event=tournament.name,
-        start=tournament.start,
-        close=tournament.end,
-        arbiter=arbiter,
-        arbiter_id=arbiter_id,
-        games=len(verdict.games),
-        rate_of_play=tournament.time_control,
-        federations=len({federation for federation in others if federation}),
-        foreign=len(others),
-        rated=sum(game.rating is not None for game in verdict.games),
-        hosts=None if host is None else sum(game.federation == host for game in verdict.games),
-        titled=sum(game.title in rules.titled.value.titles for game in verdict.games),
-        by_title={title: titles[title] for title in COUNTED_TITLES},
-        exemption=report.foreigners if _exemption(norm) == BIG_SWISS else None,
-        remarks=tuple(_remarks(player, norm)),
-        rounds=tuple(_rounds(player, norm, tournament)),
-        average=verdict.average,
-        required=None if least is None else in_points(least),
-        achieved=norm.score,
-        exceeding=None if least is None else norm.score - in_points(least),
-        conditions=norm.conditions,
-        confirming=host,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertificateGame:
+    """One round of the table; games that were left out are shown, but do not count."""
 
-
-def _names(name: str | None) -> tuple[str | None, str | None]:
-    """The family name and the first name, separated by a comma."""
-    family, _, first = (name or "").partition(",")
-    return family.strip() or None, first.strip() or None
+    round: int
+    opponent: str | None
+    fide_id: int | None
+    federation: str | None
+    rating: int | None  # the actual rating; None for an unrated opponent
+    used: int | None  # the rating that counts: 1400 if unrated, the floor if raised to it
+    title: str | None
+    score: str  # 1, ½ or 0 for a game played; +, = or − otherwise; blank for a game still to be played
+    counts: bool
 
 
 def arbiter_of(written: str | None) -> tuple[str | None, int | None]:
@@ -291,42 +283,6 @@ def _score(played: Round) -> str:
     return {FULL_BYE: FULL, ALLOCATED_BYE: FULL, HALF_BYE: HALF, ABSENT: NOTHING}.get(played.kind, NOTHING)
 
 
-RATED, UNRATED = "rated", "unrated"
-ROWS = (RATED, UNRATED, "GM", "WGM", "IM", "WIM", "FM", "WFM")  # in the order of the form, left and right
-PROGRAM = "182"
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerCount:
-    """A row of the table: how many players of a kind, from how many federations, from the host and from others."""
-
-    kind: str
-    players: int
-    federations: int
-    host: int | None
-    others: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventForm:
-    """The fields of IT3 in the order of the form; None is left to fill in by hand."""
-
-    federation: str | None
-    event: str | None
-    place: str | None
-    start: date | None
-    end: date | None
-    organiser: str | None
-    rounds: int
-    schedule: str | None  # rounds per day, such as 1-1-2
-    rate_of_play: str | None
-    kind: str | None
-    program: str | None  # the pairing program; None if the file names none
-    players: tuple[PlayerCount, ...]
-    arbiter: str | None
-    deputies: tuple[str | None, ...]  # as many as the number of players requires
-
-
 def event_form(tournament: Tournament, deputies: tuple[int, ...], organiser: str | None = None) -> EventForm:
     """The report of an event; another deputy is required above each of these numbers of players."""
     days = Counter(day for day in tournament.round_days if day is not None)
@@ -352,16 +308,46 @@ def event_form(tournament: Tournament, deputies: tuple[int, ...], organiser: str
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventForm:
+    """The fields of IT3 in the order of the form; None is left to fill in by hand."""
+
+    federation: str | None
+    event: str | None
+    place: str | None
+    start: date | None
+    end: date | None
+    organiser: str | None
+    rounds: int
+    schedule: str | None  # rounds per day, such as 1-1-2
+    rate_of_play: str | None
+    kind: str | None
+    program: str | None  # the pairing program; None if the file names none
+    players: tuple[PlayerCount, ...]
+    arbiter: str | None
+    deputies: tuple[str | None, ...]  # as many as the number of players requires
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCount:
+    """A row of the table: how many players of a kind, from how many federations, from the host and from others."""
+
+    kind: str
+    players: int
+    federations: int
+    host: int | None
+    others: int | None
+
+
 def _counts(tournament: Tournament) -> Iterator[PlayerCount]:
     """The table of players, a row for each kind."""
+    players = [entrant.player for entrant in tournament.entrants]
     for kind in ROWS:
-        federations = [entrant.player.federation for entrant in tournament.entrants if _is(kind)(entrant.player)]
+        if kind in (RATED, UNRATED):
+            counted = [player for player in players if (player.rating is not None) == (kind == RATED)]
+        else:
+            counted = [player for player in players if player.title == kind]
+        federations = [player.federation for player in counted]
         host = None if tournament.federation is None else federations.count(tournament.federation)
         others = None if host is None else len(federations) - host
         yield PlayerCount(kind, len(federations), len(set(filter(None, federations))), host, others)
-
-
-def _is(kind: str) -> Callable[[Player], bool]:
-    if kind in (RATED, UNRATED):
-        return lambda player: (player.rating is not None) == (kind == RATED)
-    return lambda player: player.title == kind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,50 +14,10 @@ from arpad.messages import Message, say
 from arpad.tournaments.points import points_made
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from arpad.core.tournaments import Entrant, Round, Tournament
 
+
 FEDERATION_LETTERS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One inconsistency: its kind, the message, and the player, round and line it is about."""
-
-    kind: str
-    says: Message
-    no: int | None = None
-    round: int | None = None
-    line: int | None = None
-
-    @property
-    def placed(self) -> Message:
-        """The message, with the player and the round in front of it."""
-        if self.no is None and self.round is None:
-            return self.says
-        about = "round" if self.no is None else "player" if self.round is None else "both"
-        return say(f"tournaments.about.{about}", no=self.no, round=self.round, says=self.says)
-
-    def __str__(self) -> str:
-        return str(self.placed)
-
-
-def _found(
-    kind: str,
-    key: str,
-    /,
-    *,
-    player: Entrant | None = None,
-    at: int | None = None,
-    line: int | None = None,
-    **values: object,
-) -> Finding:
-    """A finding about a player, a round or the event."""
-    says = say(f"tournaments.finding.{key}", **values)
-    if player is None:
-        return Finding(kind, says, None, at, line)
-    return Finding(kind, says, player.no, at, player.line)
 
 
 def inconsistencies(tournament: Tournament) -> list[Finding]:
@@ -79,6 +40,28 @@ def file_notes(tournament: Tournament) -> Iterator[Message]:
         yield say("notes.file.lost", lost=lost)
     if found:
         yield say("notes.file.inconsistent", found=found)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One inconsistency: its kind, the message, and the player, round and line it is about."""
+
+    kind: str
+    says: Message
+    no: int | None = None
+    round: int | None = None
+    line: int | None = None
+
+    @property
+    def placed(self) -> Message:
+        """The message, with the player and the round in front of it."""
+        if self.no is None and self.round is None:
+            return self.says
+        about = "round" if self.no is None else "player" if self.round is None else "both"
+        return say(f"tournaments.about.{about}", no=self.no, round=self.round, says=self.says)
+
+    def __str__(self) -> str:
+        return str(self.placed)
 
 
 def _opponents(tournament: Tournament) -> Iterator[Finding]:
@@ -118,14 +101,11 @@ def _mirrored(entrant: Entrant, number: int, own: Round, other: Round | None) ->
             yield _found("result", "one_result", player=entrant, at=number, no=entrant.no, opponent=met)
     elif own.kind != other.kind:
         yield _found("result", "kinds", player=entrant, at=number, kind=own.kind, other=other.kind, opponent=met)
-    elif own.score is not None and other.score is not None and not _add_up(own, other):
+    elif own.score is not None and other.score is not None:
+        both = own.score + other.score
+        if both == WIN or (own.kind == FORFEIT and both == 0):  # both players may forfeit
+            return
         yield _found("result", "scores", player=entrant, at=number, score=own.score, other=other.score, opponent=met)
-
-
-def _add_up(own: Round, other: Round) -> bool:
-    """Whether two scores add up to one point, or to none if both players forfeited."""
-    both = (own.score or 0) + (other.score or 0)
-    return both == WIN or (own.kind == FORFEIT and both == 0)
 
 
 def _points(tournament: Tournament) -> Iterator[Finding]:
@@ -225,3 +205,20 @@ def _members(tournament: Tournament) -> Iterator[Finding]:
                 yield _found("team", "no_such_member", team=team.no, no=no)
             elif home.setdefault(no, team.no) != team.no:
                 yield _found("team", "two_teams", player=field[no], first=home[no], second=team.no)
+
+
+def _found(
+    kind: str,
+    key: str,
+    /,
+    *,
+    player: Entrant | None = None,
+    at: int | None = None,
+    line: int | None = None,
+    **values: object,
+) -> Finding:
+    """A finding about a player, a round or the event."""
+    says = say(f"tournaments.finding.{key}", **values)
+    if player is None:
+        return Finding(kind, says, None, at, line)
+    return Finding(kind, says, player.no, at, player.line)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,6 @@ from arpad.tournaments.norms.conditions import AT_LEAST, FID, CountedGame, least
 from arpad.tournaments.norms.rules import NORMS, Edition, edition, rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
-
     from arpad.core import Player
     from arpad.core.tournaments import Tournament
 

@@ -8,11 +8,11 @@ the other games as well, so the best and the worst possible place are given, by 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from arpad.calculation.answer import Answer, Exact, Figure, hidden
 from arpad.calculation.step import Step
@@ -26,40 +26,63 @@ from arpad.tournaments.norms.answer import MISSED, in_words, norm_lines
 from arpad.tournaments.norms.report import NORM_LIST, find_norms
 from arpad.tournaments.points import bonus_of, points_by_round
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 MOST_RESULTS = 10_000  # players × rounds; the event is rated and searched for norms three times
 WHITE, BLACK = "white", "black"
 RESULTS: Mapping[str, Decimal] = {"win": WIN, "draw": DRAW, "loss": LOSS}
 OPPOSITE = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NormAfter:
-    """A norm after a result: achieved, still possible, or not known."""
+def next_round(rated: EventReport, *, round: int | None = None, player: int | None = None) -> NextRound:
+    """The effect of each result in the next round, for everybody or for one player.
 
-    title: str
-    stands: str
-    says: str
+    Raises BadInput if the file has no pairing without a result, or none of that player.
+    """
+    found = round or round_to_come(rated.event)
+    if found is None or not any(_has_open_game(entrant, found) for entrant in rated.event.entrants):
+        if round is None:
+            raise BadInput(say("tournaments.next.no_pairings"), at="path")
+        raise BadInput(say("tournaments.next.no_open_game", round=round), at="round")
+    if player is not None and not _has_open_game(rated.event.entrant(player), found):
+        raise BadInput(say("tournaments.next.not_paired", no=player, round=found), at="player")
+    ahead = _BeforeRound(rated, found)
+    asked = [entrant for entrant in ahead.paired if player in (None, entrant.no)]
+    scores = tuple(_by_white(asked[0], found, own) for own in RESULTS.values()) if player is not None else ()
+    players = tuple(map(ahead.player, asked))
+    return NextRound(
+        system=rated.system,
+        on=rated.on,
+        remarks=partial(_notes, rated, found, ahead.why_no_norms),
+        round=found,
+        games=len({frozenset((entrant.no, entrant.rounds[found - 1].opponent)) for entrant in ahead.paired}),
+        player=player,
+        players=players,
+        rated_after=ahead.reports,
+        scores=scores,
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AfterResult:
-    """The effect of a result: the points, the possible places, the change of the whole event, and the norms."""
+def _trail(answer: NextRound) -> tuple[Step, ...]:
+    """The working of each result, if one player was asked for."""
+    if answer.player is None:
+        return ()
+    reports = [answer.rated_after[own].player(answer.player) for own in answer.scores]
+    return tuple(step for report in reports for step in report.trail)
 
-    result: str
-    points: Decimal
-    first: int | None  # the best place, by points; None in a team event
-    last: int | None
-    change: Exact | None  # of all games of the event; None for an unrated player
-    new_rating: Rating | None
-    norms: tuple[NormAfter, ...]
 
-    @property
-    def places(self) -> str:
-        """The places, from the best to the worst."""
-        return "" if self.first is None else str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+@dataclass(frozen=True, kw_only=True)
+class NextRound(Answer):
+    """The pairings of the next round, with the effect of each result for all players."""
+
+    trail: tuple[Step, ...] = lazy_trail(_trail)
+    round: int
+    games: int  # still open
+    player: int | None  # the player asked for
+    players: tuple[PairedPlayer, ...]
+    rated_after: Mapping[Decimal, EventReport] = hidden()  # by White's score
+    scores: tuple[Decimal, ...] = hidden(default=())  # White's, for a win, a draw and a loss of that player
+
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("next.round", self.round), Figure("next.games", self.games))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,54 +118,31 @@ class PairedPlayer:
         return [(after.result, norm) for after in self.results for norm in after.norms]
 
 
-def _trail(answer: NextRound) -> tuple[Step, ...]:
-    """The working of each result, if one player was asked for."""
-    if answer.player is None:
-        return ()
-    reports = [answer.rated_after[own].player(answer.player) for own in answer.scores]
-    return tuple(step for report in reports for step in report.trail)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AfterResult:
+    """The effect of a result: the points, the possible places, the change of the whole event, and the norms."""
+
+    result: str
+    points: Decimal
+    first: int | None  # the best place, by points; None in a team event
+    last: int | None
+    change: Exact | None  # of all games of the event; None for an unrated player
+    new_rating: Rating | None
+    norms: tuple[NormAfter, ...]
+
+    @property
+    def places(self) -> str:
+        """The places, from the best to the worst."""
+        return "" if self.first is None else str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class NextRound(Answer):
-    """The pairings of the next round, with the effect of each result for all players."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormAfter:
+    """A norm after a result: achieved, still possible, or not known."""
 
-    trail: tuple[Step, ...] = lazy_trail(_trail)
-    round: int
-    games: int  # still open
-    player: int | None  # the player asked for
-    players: tuple[PairedPlayer, ...]
-    rated_after: Mapping[Decimal, EventReport] = hidden()  # by White's score
-    scores: tuple[Decimal, ...] = hidden(default=())  # White's, for a win, a draw and a loss of that player
-
-    def summary(self) -> Sequence[Figure]:
-        return (Figure("next.round", self.round), Figure("next.games", self.games))
-
-
-def next_round(rated: EventReport, *, round: int | None = None, player: int | None = None) -> NextRound:
-    """The effect of each result in the next round; refused if the file has no pairing without a result."""
-    found = round or round_to_come(rated.event)
-    if found is None or not any(_has_open_game(entrant, found) for entrant in rated.event.entrants):
-        if round is None:
-            raise BadInput(say("tournaments.next.no_pairings"), at="path")
-        raise BadInput(say("tournaments.next.no_open_game", round=round), at="round")
-    if player is not None and not _has_open_game(rated.event.entrant(player), found):
-        raise BadInput(say("tournaments.next.not_paired", no=player, round=found), at="player")
-    ahead = _BeforeRound(rated, found)
-    asked = [entrant for entrant in ahead.paired if player in (None, entrant.no)]
-    scores = tuple(_by_white(asked[0], found, own) for own in RESULTS.values()) if player is not None else ()
-    players = tuple(map(ahead.player, asked))
-    return NextRound(
-        system=rated.system,
-        on=rated.on,
-        remarks=partial(_notes, rated, found, ahead.why_no_norms),
-        round=found,
-        games=len({frozenset((entrant.no, entrant.rounds[found - 1].opponent)) for entrant in ahead.paired}),
-        player=player,
-        players=players,
-        rated_after=ahead.reports,
-        scores=scores,
-    )
+    title: str
+    stands: str
+    says: str
 
 
 def round_to_come(tournament: Tournament) -> int | None:
@@ -150,24 +150,20 @@ def round_to_come(tournament: Tournament) -> int | None:
     return min(_open_rounds(tournament), default=None)
 
 
-def _open_rounds(tournament: Tournament) -> set[int]:
-    """The rounds with an open game."""
-    return {
-        number
-        for entrant in tournament.entrants
-        for number, played in enumerate(entrant.rounds, start=1)
-        if _is_pending(played)
-    }  # fmt: skip
-
-
-def _is_pending(played: Round) -> bool:
-    """Whether a game is open: paired, without a result."""
-    return played.kind == PENDING and played.opponent is not None
-
-
-def _has_open_game(entrant: Entrant, number: int) -> bool:
-    """Whether a player has an open game in a round."""
-    return 0 < number <= len(entrant.rounds) and _is_pending(entrant.rounds[number - 1])
+def norm_words(player: PairedPlayer) -> list[Message]:
+    """The effect of the results on norms: one line for each, or a single one if they are the same."""
+    by_result = {after.result: after.norms for after in player.results}
+    if len(set(by_result.values())) == 1:
+        by_result = {"any": next(iter(by_result.values()))}
+    return [
+        say(
+            f"tournaments.next.norm.{result}",
+            title=norm.title,
+            says=say("tournaments.next.stands", stands=say(f"tournaments.stands.{norm.stands}"), says=norm.says),
+        )
+        for result, norms in by_result.items()
+        for norm in norms
+    ]
 
 
 def _notes(rated: EventReport, number: int, why_no_norms: Message | None) -> Iterator[Message]:
@@ -179,39 +175,6 @@ def _notes(rated: EventReport, number: int, why_no_norms: Message | None) -> Ite
     if others:
         yield say("notes.next.others", others=sorted(others))
     yield from rated.notes_on_ratings
-
-
-def _is_white(entrant: Entrant, number: int) -> bool:
-    """Whether a player has White; if no colour is drawn yet, the lower number has."""
-    own = entrant.rounds[number - 1]
-    return own.colour == WHITE if own.colour else entrant.no < (own.opponent or 0)
-
-
-def _by_white(entrant: Entrant, number: int, own: Decimal) -> Decimal:
-    """White's score, given one player's score."""
-    return own if _is_white(entrant, number) else OPPOSITE[own]
-
-
-def _with_score(entrant: Entrant, number: int, own: Decimal) -> Entrant:
-    """An entrant after a result; the points are then counted from the rounds."""
-    before = entrant.rounds[number - 1]
-    rounds = list(entrant.rounds)
-    rounds[number - 1] = Round(PLAYED, before.opponent, before.colour, own)
-    return replace(entrant, rounds=tuple(rounds), points=None)
-
-
-class _Board(NamedTuple):
-    """An open game: the players' numbers, and their points after each of the three results."""
-
-    players: tuple[int, ...]
-    outcomes: tuple[tuple[Decimal, ...], ...]
-
-    def above(self, points: Decimal) -> tuple[int, int]:
-        """How many of them end above these points at least, and above or level at most."""
-        return (
-            min(sum(other > points for other in outcome) for outcome in self.outcomes),
-            max(sum(other >= points for other in outcome) for outcome in self.outcomes),
-        )
 
 
 class _BeforeRound:
@@ -229,16 +192,16 @@ class _BeforeRound:
     @cached_property
     def reports(self) -> Mapping[Decimal, EventReport]:
         """The rated event by White's score in every open game."""
-        return {white: self.rated.rate_again(self._after(white)) for white in RESULTS.values()}
-
-    def _after(self, white: Decimal) -> Tournament:
-        entrants = (
-            _with_score(entrant, self.number, white if _is_white(entrant, self.number) else OPPOSITE[white])
-            if _has_open_game(entrant, self.number)
-            else entrant
-            for entrant in self.event.entrants
-        )
-        return replace(self.event, entrants=tuple(entrants), source=None)
+        reports = {}
+        for white in RESULTS.values():
+            entrants = tuple(
+                _with_score(entrant, self.number, white if _is_white(entrant, self.number) else OPPOSITE[white])
+                if _has_open_game(entrant, self.number)
+                else entrant
+                for entrant in self.event.entrants
+            )
+            reports[white] = self.rated.rate_again(replace(self.event, entrants=entrants, source=None))
+        return reports
 
     @cached_property
     def norms(self) -> Mapping[Decimal, Mapping[int, tuple[NormAfter, ...]]]:
@@ -270,16 +233,16 @@ class _BeforeRound:
             other = self._opponent(entrant)
             if entrant.no not in found:
                 both = [entrant, other] if other is not None and _has_open_game(other, self.number) else [entrant]
-                board = _Board(tuple(player.no for player in both), tuple(self._outcomes(both)))
+                outcomes = tuple(
+                    tuple(
+                        self.points(_with_score(player, self.number, own))
+                        for player, own in zip(both, pair, strict=False)
+                    )
+                    for pair in OPPOSITE.items()
+                )
+                board = _Board(tuple(player.no for player in both), outcomes)
                 found |= dict.fromkeys(board.players, board)
         return found
-
-    def _outcomes(self, players: Sequence[Entrant]) -> Iterator[tuple[Decimal, ...]]:
-        """The points of the players at a board after each result."""
-        for pair in OPPOSITE.items():
-            yield tuple(
-                self.points(_with_score(player, self.number, own)) for player, own in zip(players, pair, strict=False)
-            )
 
     def places(self, entrant: Entrant, own: Decimal, points: Decimal) -> tuple[int, int]:
         """The best and the worst place by points, over all results of the other games."""
@@ -341,6 +304,20 @@ class _BeforeRound:
         )
 
 
+class _Board(NamedTuple):
+    """An open game: the players' numbers, and their points after each of the three results."""
+
+    players: tuple[int, ...]
+    outcomes: tuple[tuple[Decimal, ...], ...]
+
+    def above(self, points: Decimal) -> tuple[int, int]:
+        """How many of them end above these points at least, and above or level at most."""
+        return (
+            min(sum(other > points for other in outcome) for outcome in self.outcomes),
+            max(sum(other >= points for other in outcome) for outcome in self.outcomes),
+        )
+
+
 def _norms_of(rated: EventReport) -> Mapping[int, tuple[NormAfter, ...]]:
     """The norms of a rated event: those achieved, possible or not known, by the player's number."""
     report = find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved)
@@ -352,17 +329,40 @@ def _norms_of(rated: EventReport) -> Mapping[int, tuple[NormAfter, ...]]:
     return found
 
 
-def norm_words(player: PairedPlayer) -> list[Message]:
-    """The effect of the results on norms: one line for each, or a single one if they are the same."""
-    by_result = {after.result: after.norms for after in player.results}
-    if len(set(by_result.values())) == 1:
-        by_result = {"any": next(iter(by_result.values()))}
-    return [
-        say(
-            f"tournaments.next.norm.{result}",
-            title=norm.title,
-            says=say("tournaments.next.stands", stands=say(f"tournaments.stands.{norm.stands}"), says=norm.says),
-        )
-        for result, norms in by_result.items()
-        for norm in norms
-    ]
+def _open_rounds(tournament: Tournament) -> set[int]:
+    """The rounds with an open game."""
+    return {
+        number
+        for entrant in tournament.entrants
+        for number, played in enumerate(entrant.rounds, start=1)
+        if _is_pending(played)
+    }  # fmt: skip
+
+
+def _has_open_game(entrant: Entrant, number: int) -> bool:
+    """Whether a player has an open game in a round."""
+    return 0 < number <= len(entrant.rounds) and _is_pending(entrant.rounds[number - 1])
+
+
+def _is_pending(played: Round) -> bool:
+    """Whether a game is open: paired, without a result."""
+    return played.kind == PENDING and played.opponent is not None
+
+
+def _by_white(entrant: Entrant, number: int, own: Decimal) -> Decimal:
+    """White's score, given one player's score."""
+    return own if _is_white(entrant, number) else OPPOSITE[own]
+
+
+def _is_white(entrant: Entrant, number: int) -> bool:
+    """Whether a player has White; if no colour is drawn yet, the lower number has."""
+    own = entrant.rounds[number - 1]
+    return own.colour == WHITE if own.colour else entrant.no < (own.opponent or 0)
+
+
+def _with_score(entrant: Entrant, number: int, own: Decimal) -> Entrant:
+    """An entrant after a result; the points are then counted from the rounds."""
+    before = entrant.rounds[number - 1]
+    rounds = list(entrant.rounds)
+    rounds[number - 1] = Round(PLAYED, before.opponent, before.colour, own)
+    return replace(entrant, rounds=tuple(rounds), points=None)

@@ -1,4 +1,4 @@
-"""Prizes: a small table of amounts and conditions, given by place, shared equally, or by Hort's system."""
+"""Prizes and the groups they are for: amounts and conditions, given by place, shared equally, or by Hort's system."""
 
 from __future__ import annotations
 
@@ -20,6 +20,39 @@ if TYPE_CHECKING:
 
 PLACES, EQUAL, HORT = SHARES = ("places", "equal", "hort")
 CENTS = 100
+OLDEST = 130  # a higher number is a rating, not an age
+UNDER, SENIOR, OVER, FEDERATION = (
+    re.compile(pattern, re.IGNORECASE) for pattern in (r"U(\d{1,4})", r"S(\d{2,3})", r"O(\d{3,4})", r"FED=([A-Z]{3})")
+)
+
+
+def share_prizes(
+    prizes: Sequence[Prize],
+    order: Sequence[tuple[Entrant, Decimal, int]],
+    *,
+    on: date,
+    share: str = PLACES,
+    several: bool = False,
+) -> tuple[PrizeWon, ...]:
+    """Share out the prizes; `order` lists all players from the top with points and place. The largest come first.
+
+    Unless `several`, a player who has won a prize is left out of those with other conditions.
+    """
+    if share not in SHARES:
+        raise UnknownName("share", share, known=SHARES, at="share")
+    found: list[PrizeWon] = []
+    lots: dict[str, list[Prize]] = {}
+    for prize in prizes:
+        lots.setdefault(prize.condition, []).append(prize)
+    # The condition with the largest first prize comes first.
+    for condition, lot in sorted(lots.items(), key=lambda lot: -lot[1][0].amount):
+        eligible = {entrant.no for entrant in members((entrant for entrant, _, _ in order), condition, on)}
+        if not eligible:
+            raise BadInput(say("tournaments.prizes.nobody", condition=condition, prize=lot[0].name), at="prizes")
+        won = {already.no for already in found}
+        left = [line for line in order if line[0].no in eligible and (several or line[0].no not in won)]
+        found += _shared(lot, left, condition, share)
+    return tuple(found)
 
 
 class Prize(NamedTuple):
@@ -42,53 +75,16 @@ class PrizeWon:
     working: str
 
 
-def share_prizes(
-    prizes: Sequence[Prize],
-    order: Sequence[tuple[Entrant, Decimal, int]],
-    *,
-    on: date,
-    share: str = PLACES,
-    several: bool = False,
-) -> tuple[PrizeWon, ...]:
-    """Share out the prizes; `order` lists all players from the top with points and place. The largest come first.
-
-    Unless `several`, a player who has won a prize is left out of those with other conditions.
-    """
-    if share not in SHARES:
-        raise UnknownName("share", share, known=SHARES, at="share")
-    found: list[PrizeWon] = []
-    for condition, lot in _by_condition(prizes):
-        eligible = {entrant.no for entrant in members((entrant for entrant, _, _ in order), condition, on)}
-        if not eligible:
-            raise BadInput(say("tournaments.prizes.nobody", condition=condition, prize=lot[0].name), at="prizes")
-        won = {prize.no for prize in found}
-        left = [line for line in order if line[0].no in eligible and (several or line[0].no not in won)]
-        found += _shared(lot, left, condition, share)
-    return tuple(found)
-
-
-def _by_condition(prizes: Sequence[Prize]) -> Iterator[tuple[str, list[Prize]]]:
-    """The prizes of each condition; the condition with the largest first prize comes first."""
-    lots: dict[str, list[Prize]] = {}
-    for prize in prizes:
-        lots.setdefault(prize.condition, []).append(prize)
-    yield from sorted(lots.items(), key=lambda lot: -lot[1][0].amount)
-
-
 def _shared(
     lot: Sequence[Prize], order: Sequence[tuple[Entrant, Decimal, int]], condition: str, share: str
 ) -> Iterator[PrizeWon]:
     """The prizes of one condition: players level on points, or in everything, share theirs."""
-    start = 0
+    start, by = 0, 2 if share == PLACES else 1  # what makes players level: their place, or their points
     while start < min(len(lot), len(order)):
-        level = [line for line in order[start:] if _level(line, order[start], share)]
+        level = [line for line in order[start:] if line[by] == order[start][by]]
         mine = list(lot[start : start + len(level)])
         yield from _group(mine, level, condition, hort=share == HORT)
         start += len(level)
-
-
-def _level(line: tuple[Entrant, Decimal, int], other: tuple[Entrant, Decimal, int], share: str) -> bool:
-    return line[2] == other[2] if share == PLACES else line[1] == other[1]
 
 
 def _group(
@@ -117,12 +113,6 @@ def _in_cents(amounts: Iterable[Fraction], total: Fraction) -> Iterator[Decimal]
 
 def _plain(amount: Fraction) -> str:
     return f"{Decimal(int(amount * CENTS)) / CENTS:f}"
-
-
-OLDEST = 130  # a higher number is a rating, not an age
-UNDER, SENIOR, OVER, FEDERATION = (
-    re.compile(pattern, re.IGNORECASE) for pattern in (r"U(\d{1,4})", r"S(\d{2,3})", r"O(\d{3,4})", r"FED=([A-Z]{3})")
-)
 
 
 def members(entrants: Iterable[Entrant], condition: str, on: date) -> tuple[Entrant, ...]:

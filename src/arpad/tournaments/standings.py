@@ -1,4 +1,4 @@
-"""Standings after any round: places, groups, prizes, and where the file's own ranks differ."""
+"""Standings after any round: places, groups and prizes, the crosstable, and where the file's own ranks differ."""
 
 from __future__ import annotations
 
@@ -36,181 +36,66 @@ from arpad.tournaments.tiebreaks.scoreboard import GP, Shown
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
-    from arpad.tournaments.tiebreaks.scoreboard import Key, TieRound
+    from arpad.tournaments.tiebreaks.scoreboard import TieRound
 
 
 SHOWN = 3  # how many criteria are named as an explanation
-
-
-@dataclass(frozen=True, slots=True)
-class RankDifference:
-    """A rank in the file that differs from ours, and the criteria by which the file's order would be right."""
-
-    no: int
-    rank: int  # the file's
-    first: int  # the possible places by the criteria
-    last: int
-    exchanged: tuple[int, int]  # two players in the opposite order in the file: upper, lower
-    explained_by: tuple[str, ...]
-
-
-def rank_differences(chosen: Chosen) -> tuple[RankDifference, ...]:
-    """Players whose order in the file differs from the order here."""
-    ranks = file_ranks(chosen)
-    places: dict[int, tuple[int, int]] = {}
-    first = 1
-    for group in chosen.ranking.groups:
-        places |= dict.fromkeys(group, (first, first + len(group) - 1))
-        first += len(group)
-    order = sorted(ranks, key=lambda no: ranks[no])
-    best_below = list(accumulate((places[no][1] for no in reversed(order)), min))[::-1]
-    worst_above = list(accumulate((places[no][0] for no in order), max))
-    found = []
-    for at, no in enumerate(order):
-        low, high = places[no]
-        if best_below[at] < low or worst_above[at] > high:
-            pair = _exchanged(order, at, places, ranks)
-            if pair is not None:
-                found.append(RankDifference(no, ranks[no], low, high, pair, tuple(_explaining(chosen, *pair))))
-    return tuple(found)
-
-
-def difference_lines(
-    differences: Sequence[RankDifference], lines: Sequence[PlayerTies | TeamTies]
-) -> Iterator[Message]:
-    """The differences in ranks and what could explain them, as messages."""
-    names = {line.no: line.called for line in lines}
-    for found in differences:
-        place = str(found.first) if found.first == found.last else f"{found.first}–{found.last}"
-        key = "explained" if found.explained_by else "open"
-        criteria = list(found.explained_by[:SHOWN])
-        values = {"name": names[found.no], "rank": found.rank, "place": place, "criteria": criteria}
-        yield say(f"tournaments.standings.difference.{key}", **values)
-
-
-def _exchanged(
-    order: Sequence[int], at: int, places: Mapping[int, tuple[int, int]], ranks: Mapping[int, int]
-) -> tuple[int, int] | None:
-    """This player and the nearest one in the opposite order in the file: upper, then lower."""
-    no = order[at]
-    for other in order[at + 1 :]:
-        if places[other][1] < places[no][0] and ranks[other] > ranks[no]:
-            return no, other
-    for other in reversed(order[:at]):
-        if places[other][0] > places[no][1] and ranks[other] < ranks[no]:
-            return other, no
-    return None
-
-
-def file_ranks(chosen: Chosen) -> Mapping[int, int]:
-    """The ranks in the file, of players or of teams; empty if they are just the starting numbers."""
-    lines = chosen.tournament.teams if chosen.teams else chosen.tournament.entrants
-    ranks = {line.no: line.rank for line in lines if line.rank}
-    return {} if all(no == rank for no, rank in ranks.items()) else ranks
-
-
-def _explaining(chosen: Chosen, above: int, below: int) -> Iterator[str]:
-    """The criteria by which one player is above the other; empty if their points differ."""
-    points = chosen.ranking.stages[0].worth
-    if points[above].key != points[below].key:
-        return
-    table = chosen.ranking.table
-    for criterion in candidates(chosen):
-        value = VALUES[criterion.name]
-        own, other = value(table, criterion, above).key, value(table, criterion, below).key
-        if _more(own, other):
-            yield str(criterion)
-
-
-def candidates(chosen: Chosen) -> list[Criterion]:
-    """The criteria that can be calculated for any two players, plain and with one cut."""
-    known = (chosen.rules.team_criteria if chosen.teams else chosen.rules.criteria).value
-    skipped = {"PTS", "GE", *ENCOUNTERS, *(() if chosen.ranking.table.ratings else RATINGS)}
-    plain = [Criterion(name) for name in known if name not in skipped]
-    return plain + [Criterion(name, lowest=1) for name, takes in known.items() if "C" in takes and name not in skipped]
-
-
-def _more(own: Key | None, other: Key | None) -> bool:
-    if own is None or other is None:
-        return own is not None and other is None
-    return own > other  # type: ignore[operator]  # keys of one criterion are of one kind
-
-
 ROUNDS, OPPONENTS = "rounds", "opponents"
 GAMES = {"win": "1", "draw": "½", "loss": "0"}
 FORFEITS = {"win": "+", "draw": "=", "loss": "-"}
 ITSELF = "×"
 
 
-@dataclass(frozen=True, slots=True)
-class ResultsLine:
-    """One player or team: a cell for each round, or for each opponent."""
+def standings(
+    tournament: Tournament,
+    names: Sequence[str] | str = (),
+    *,
+    round: int | None = None,  # the name at every door
+    group: str | None = None,
+    why: Sequence[int] = (),
+    prizes: Sequence[Prize] = (),
+    share: str = PLACES,
+    several: bool = False,
+    **options: Unpack[TieOptions],
+) -> EventStandings:
+    """The standings by the criteria named, otherwise by those the file declares, otherwise by points only.
 
-    no: int
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ResultsTable:
-    """The lines in order of place; a round is `12w1` (number, colour, result), or `-½` for a bye."""
-
-    by: str  # rounds or opponents
-    columns: tuple[int, ...]  # the numbers of the rounds, or of the opponents
-    lines: tuple[ResultsLine, ...]
-
-
-def crosstable_of(chosen: Chosen, order: Sequence[int]) -> ResultsTable:
-    """The crosstable of an event whose players or teams are in this order."""
-    # A match is shown with its game points, whichever score decides first.
-    board = chosen.ranking.table.fields[GP if chosen.teams else ""]
-
-    def result(played: TieRound) -> str:
-        if played.kind == PENDING:
-            return ""
-        if chosen.teams or played.result is None:
-            return figure(board.points(played.points)).replace("0.5", "½").replace(".5", "½")
-        return (FORFEITS if played.kind == FORFEIT else GAMES)[played.result]
-
-    if chosen.kind in FIXED_PAIRINGS:
-        against = {no: _against(board.slots[no], order, no, result) for no in order}
-        return ResultsTable(OPPONENTS, tuple(order), tuple(ResultsLine(no, tuple(against[no])) for no in order))
-    lines = tuple(
-        ResultsLine(no, tuple(_in_round(played, result(played)) for played in board.slots[no])) for no in order
+    `round` is the last round counted, `group` a condition such as `U18` or `W`, `why` two players to compare, `share`
+    how tied players share prizes, and `several` whether a player may win prizes of several conditions. Raises
+    Unsupported for groups or prizes of teams, BadInput for a round, group or player that the event does not have.
+    """
+    chosen = choose(tournament, names, until=round, show_all=False, **options)
+    players = player_lines(chosen)
+    if (group is not None or prizes) and chosen.teams:
+        raise Unsupported(say("tournaments.standings.teams"), at="group" if group is not None else "prizes")
+    won = (
+        share_prizes(
+            prizes,
+            [(line.entrant, line.points or Decimal(0), line.place) for line in players],
+            on=chosen.on,
+            share=share,
+            several=several,
+        )
+        if prizes
+        else ()
     )
-    return ResultsTable(ROUNDS, tuple(range(1, board.held + 1)), lines)
-
-
-def _in_round(played: TieRound, result: str) -> str:
-    """One round: the opponent's number, the colour if known, and the result; without a game `-½`."""
-    if played.opponent is None:
-        return f"-{result}"
-    colour = "" if played.colour is None else played.colour[0]
-    return f"{played.opponent}{colour or ':'}{result}"
-
-
-def _against(
-    slots: Sequence[TieRound], order: Sequence[int], own: int, result: Callable[[TieRound], str]
-) -> Iterator[str]:
-    """The results against everybody in this order; two games against the same opponent share a cell."""
-    found: dict[int | None, list[str]] = {}
-    for played in slots:
-        found.setdefault(played.opponent, []).append(result(played))
-    for no in order:
-        yield ITSELF if no == own else " ".join(found.get(no, ()))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WhyAbove:
-    """The criterion that puts one player above another, and both values; no criterion if they are equal."""
-
-    above: int
-    below: int
-    criterion: str | None
-    above_value: Shown
-    below_value: Shown
-    equal_in: tuple[str, ...]
-    says: Message
-    steps: tuple[Step, ...] = hidden(default=())
+    complete = round is None and group is None
+    return EventStandings(
+        system=SYSTEM,
+        on=chosen.on,
+        remarks=partial(_notes, chosen, group),
+        by=chosen.by,
+        criteria=chosen.criteria,
+        dropped=chosen.dropped,
+        round=chosen.held,
+        group=group,
+        players=players if group is None else _grouped(players, group, chosen.on),
+        teams=team_lines(chosen),
+        differences=rank_differences(chosen) if complete else (),
+        why=_why(chosen, why),
+        prizes=won,
+        chosen=chosen,
+    )
 
 
 def _trail(standings: EventStandings) -> tuple[Step, ...]:
@@ -259,70 +144,18 @@ class EventStandings(Answer):
         return shown
 
 
-def standings(
-    tournament: Tournament,
-    names: Sequence[str] | str = (),
-    *,
-    round: int | None = None,  # the name at every door
-    group: str | None = None,
-    why: Sequence[int] = (),
-    prizes: Sequence[Prize] = (),
-    share: str = PLACES,
-    several: bool = False,
-    **options: Unpack[TieOptions],
-) -> EventStandings:
-    """The standings by the criteria named, otherwise by those the file declares, otherwise by points only."""
-    chosen = choose(tournament, names, until=round, show_all=False, **options)
-    players = player_lines(chosen)
-    if (group is not None or prizes) and chosen.teams:
-        raise Unsupported(say("tournaments.standings.teams"), at="group" if group is not None else "prizes")
-    won = (
-        share_prizes(
-            prizes,
-            [(line.entrant, line.points or Decimal(0), line.place) for line in players],
-            on=chosen.on,
-            share=share,
-            several=several,
-        )
-        if prizes
-        else ()
-    )
-    complete = round is None and group is None
-    return EventStandings(
-        system=SYSTEM,
-        on=chosen.on,
-        remarks=partial(_notes, chosen, group),
-        by=chosen.by,
-        criteria=chosen.criteria,
-        dropped=chosen.dropped,
-        round=chosen.held,
-        group=group,
-        players=players if group is None else _grouped(players, group, chosen.on),
-        teams=team_lines(chosen),
-        differences=rank_differences(chosen) if complete else (),
-        why=_why(chosen, why),
-        prizes=won,
-        chosen=chosen,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyAbove:
+    """The criterion that puts one player above another, and both values; no criterion if they are equal."""
 
-
-def _notes(chosen: Chosen, group: str | None) -> Iterator[Message]:
-    yield from date_notes(book(), chosen.on)
-    yield from chosen.notes()
-    if chosen.held < chosen.tournament.rounds:
-        yield say("notes.standings.interim", held=chosen.held, rounds=chosen.tournament.rounds)
-    ahead = sorted(
-        {
-            number
-            for entrant in chosen.tournament.entrants
-            for number, played in enumerate(entrant.rounds, start=1)
-            if number > chosen.held and played.kind in BYES
-        }
-    )
-    if ahead and chosen.until is None:
-        yield say("notes.standings.ahead", rounds=ahead)
-    if group is not None:
-        yield say("notes.standings.group")
+    above: int
+    below: int
+    criterion: str | None
+    above_value: Shown
+    below_value: Shown
+    equal_in: tuple[str, ...]
+    says: Message
+    steps: tuple[Step, ...] = hidden(default=())
 
 
 def _grouped(players: Sequence[PlayerTies], group: str, on: date) -> tuple[PlayerTies, ...]:
@@ -378,3 +211,166 @@ def _why(chosen: Chosen, numbers: Sequence[int]) -> WhyAbove | None:
         ),
         steps=() if decided is None else tuple(chosen.ranking.step(decided, no) for no in (above, below)),
     )
+
+
+def _notes(chosen: Chosen, group: str | None) -> Iterator[Message]:
+    yield from date_notes(book(), chosen.on)
+    yield from chosen.notes()
+    if chosen.held < chosen.tournament.rounds:
+        yield say("notes.standings.interim", held=chosen.held, rounds=chosen.tournament.rounds)
+    ahead = sorted(
+        {
+            number
+            for entrant in chosen.tournament.entrants
+            for number, played in enumerate(entrant.rounds, start=1)
+            if number > chosen.held and played.kind in BYES
+        }
+    )
+    if ahead and chosen.until is None:
+        yield say("notes.standings.ahead", rounds=ahead)
+    if group is not None:
+        yield say("notes.standings.group")
+
+
+def crosstable_of(chosen: Chosen, order: Sequence[int]) -> ResultsTable:
+    """The crosstable of an event whose players or teams are in this order."""
+    # A match is shown with its game points, whichever score decides first.
+    board = chosen.ranking.table.fields[GP if chosen.teams else ""]
+
+    def result(played: TieRound) -> str:
+        if played.kind == PENDING:
+            return ""
+        if chosen.teams or played.result is None:
+            return figure(board.points(played.points)).replace("0.5", "½").replace(".5", "½")
+        return (FORFEITS if played.kind == FORFEIT else GAMES)[played.result]
+
+    if chosen.kind in FIXED_PAIRINGS:
+        against = {no: _against(board.slots[no], order, no, result) for no in order}
+        return ResultsTable(OPPONENTS, tuple(order), tuple(ResultsLine(no, tuple(against[no])) for no in order))
+
+    def in_round(played: TieRound) -> str:
+        if played.opponent is None:
+            return f"-{result(played)}"
+        colour = ":" if played.colour is None else played.colour[0]
+        return f"{played.opponent}{colour}{result(played)}"
+
+    lines = tuple(ResultsLine(no, tuple(map(in_round, board.slots[no]))) for no in order)
+    return ResultsTable(ROUNDS, tuple(range(1, board.held + 1)), lines)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsTable:
+    """The lines in order of place; a round is `12w1` (number, colour, result), or `-½` for a bye."""
+
+    by: str  # rounds or opponents
+    columns: tuple[int, ...]  # the numbers of the rounds, or of the opponents
+    lines: tuple[ResultsLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsLine:
+    """One player or team: a cell for each round, or for each opponent."""
+
+    no: int
+    cells: tuple[str, ...]
+
+
+def _against(
+    slots: Sequence[TieRound], order: Sequence[int], own: int, result: Callable[[TieRound], str]
+) -> Iterator[str]:
+    """The results against everybody in this order; two games against the same opponent share a cell."""
+    found: dict[int | None, list[str]] = {}
+    for played in slots:
+        found.setdefault(played.opponent, []).append(result(played))
+    for no in order:
+        yield ITSELF if no == own else " ".join(found.get(no, ()))
+
+
+def rank_differences(chosen: Chosen) -> tuple[RankDifference, ...]:
+    """Players whose order in the file differs from the order here."""
+    ranks = file_ranks(chosen)
+    places: dict[int, tuple[int, int]] = {}
+    first = 1
+    for group in chosen.ranking.groups:
+        places |= dict.fromkeys(group, (first, first + len(group) - 1))
+        first += len(group)
+    order = sorted(ranks, key=lambda no: ranks[no])
+    best_below = list(accumulate((places[no][1] for no in reversed(order)), min))[::-1]
+    worst_above = list(accumulate((places[no][0] for no in order), max))
+    found = []
+    for at, no in enumerate(order):
+        low, high = places[no]
+        if best_below[at] < low or worst_above[at] > high:
+            pair = _exchanged(order, at, places, ranks)
+            if pair is not None:
+                found.append(RankDifference(no, ranks[no], low, high, pair, tuple(_explaining(chosen, *pair))))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class RankDifference:
+    """A rank in the file that differs from ours, and the criteria by which the file's order would be right."""
+
+    no: int
+    rank: int  # the file's
+    first: int  # the possible places by the criteria
+    last: int
+    exchanged: tuple[int, int]  # two players in the opposite order in the file: upper, lower
+    explained_by: tuple[str, ...]
+
+
+def difference_lines(
+    differences: Sequence[RankDifference], lines: Sequence[PlayerTies | TeamTies]
+) -> Iterator[Message]:
+    """The differences in ranks and what could explain them, as messages."""
+    names = {line.no: line.called for line in lines}
+    for found in differences:
+        place = str(found.first) if found.first == found.last else f"{found.first}–{found.last}"
+        key = "explained" if found.explained_by else "open"
+        criteria = list(found.explained_by[:SHOWN])
+        values = {"name": names[found.no], "rank": found.rank, "place": place, "criteria": criteria}
+        yield say(f"tournaments.standings.difference.{key}", **values)
+
+
+def file_ranks(chosen: Chosen) -> Mapping[int, int]:
+    """The ranks in the file, of players or of teams; empty if they are just the starting numbers."""
+    lines = chosen.tournament.teams if chosen.teams else chosen.tournament.entrants
+    ranks = {line.no: line.rank for line in lines if line.rank}
+    return {} if all(no == rank for no, rank in ranks.items()) else ranks
+
+
+def candidates(chosen: Chosen) -> list[Criterion]:
+    """The criteria that can be calculated for any two players, plain and with one cut."""
+    known = (chosen.rules.team_criteria if chosen.teams else chosen.rules.criteria).value
+    skipped = {"PTS", "GE", *ENCOUNTERS, *(() if chosen.ranking.table.ratings else RATINGS)}
+    plain = [Criterion(name) for name in known if name not in skipped]
+    return plain + [Criterion(name, lowest=1) for name, takes in known.items() if "C" in takes and name not in skipped]
+
+
+def _exchanged(
+    order: Sequence[int], at: int, places: Mapping[int, tuple[int, int]], ranks: Mapping[int, int]
+) -> tuple[int, int] | None:
+    """This player and the nearest one in the opposite order in the file: upper, then lower."""
+    no = order[at]
+    for other in order[at + 1 :]:
+        if places[other][1] < places[no][0] and ranks[other] > ranks[no]:
+            return no, other
+    for other in reversed(order[:at]):
+        if places[other][0] > places[no][1] and ranks[other] < ranks[no]:
+            return other, no
+    return None
+
+
+def _explaining(chosen: Chosen, above: int, below: int) -> Iterator[str]:
+    """The criteria by which one player is above the other; empty if their points differ."""
+    points = chosen.ranking.stages[0].worth
+    if points[above].key != points[below].key:
+        return
+    table = chosen.ranking.table
+    for criterion in candidates(chosen):
+        value = VALUES[criterion.name]
+        own, other = value(table, criterion, above).key, value(table, criterion, below).key
+        if own is None:
+            continue
+        if other is None or own > other:  # type: ignore[operator]  # keys of one criterion are of one kind
+            yield str(criterion)

@@ -1,4 +1,4 @@
-"""What a rating office requires of a report before it is sent."""
+"""Before a report is sent to a rating office: what is ready, what is missing and what is doubtful, with the rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.step import Step, ruled
 from arpad.core import EloStanding
@@ -55,28 +55,6 @@ FINDINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CheckItem:
-    """One requirement of a rating office: its state, what was found, and what to do."""
-
-    key: str
-    state: str  # ready, missing or doubtful
-    what: Message
-    do: Message | None
-
-
-def check_office(name: str) -> None:
-    """Refuse an office whose requirements are not known."""
-    if name not in OFFICES:
-        raise UnknownName("office", name, known=OFFICES, at="office")
-
-
-def to_do(items: Iterable[CheckItem]) -> Iterator[Message]:
-    """What is missing, then what is doubtful, each with advice."""
-    for item in sorted((item for item in items if item.state != READY), key=lambda item: item.state != MISSING):
-        yield say("submission.item", state=say(f"submission.state.{item.state}"), what=item.what, do=item.do)
-
-
 def submission_items(tournament: Tournament) -> tuple[CheckItem, ...]:
     """All requirements of FIDE's rating office, in the order of a report."""
     rules = rulebook().at(tournament.start or rulebook().checked)
@@ -93,14 +71,26 @@ def submission_items(tournament: Tournament) -> tuple[CheckItem, ...]:
     return tuple(item for check in checks for item in check(tournament, rules))
 
 
-def _item(key: str, state: str = READY, **values: object) -> CheckItem:
-    do = None if state == READY else say(f"submission.do.{key}", **values)
-    return CheckItem(key, state, say(f"submission.{'ready' if state == READY else 'what'}.{key}", **values), do)
+@dataclass(frozen=True, slots=True)
+class CheckItem:
+    """One requirement of a rating office: its state, what was found, and what to do."""
+
+    key: str
+    state: str  # ready, missing or doubtful
+    what: Message
+    do: Message | None
 
 
-def _wrong(key: str, wrong: Sequence[object], state: str = MISSING, **values: object) -> CheckItem:
-    """An item that is ready unless something is wrong with some players or rounds."""
-    return _item(key, state if wrong else READY, found=list(wrong), **values)
+def to_do(items: Iterable[CheckItem]) -> Iterator[Message]:
+    """What is missing, then what is doubtful, each with advice."""
+    for item in sorted((item for item in items if item.state != READY), key=lambda item: item.state != MISSING):
+        yield say("submission.item", state=say(f"submission.state.{item.state}"), what=item.what, do=item.do)
+
+
+def check_office(name: str) -> None:
+    """Refuse an office whose requirements are not known."""
+    if name not in OFFICES:
+        raise UnknownName("office", name, known=OFFICES, at="office")
 
 
 def _header(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
@@ -138,19 +128,6 @@ def _days(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
         yield _item("length", DOUBTFUL if long else READY, days=length, allowed=rules.days.value)
 
 
-def paces_of(tournament: Tournament) -> list[str]:
-    """FIDE's lists in which a time control can be rated; empty if it is not understood or not rated."""
-    if tournament.pace is None:
-        return []
-    on = day_of(tournament, None) if tournament.start else rulebook().checked
-    found = []
-    for pace in PACES:
-        bands = rulebook_of(f"fide-{pace}").of(FideRules).at(on).time_control.value[pace]
-        if any(tournament.pace.fits(band) for band in bands):
-            found.append(pace)
-    return found
-
-
 def _time(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
     """Whether the time control is understood, and whether FIDE rates it."""
     written, paces = tournament.time_control, paces_of(tournament)
@@ -173,15 +150,12 @@ def _event(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
     rounds = [played for entrant in tournament.entrants for played in entrant.rounds]
     games = sum(played.kind == PLAYED for played in rounds) // BOTH_SIDES
     yield _item("games", READY if games else MISSING, games=games)
-    yield _wrong("pending", _numbers(tournament, _has_open_game))
+    open_games = _numbers(tournament, lambda entrant: any(played.kind == PENDING for played in entrant.rounds))
+    yield _wrong("pending", open_games)
     beyond = [oddity.says for oddity in tournament.oddities if oddity.says.key == "formats.trf.beyond"]
     yield _wrong("beyond", beyond)
     lost = sum(oddity.lost for oddity in tournament.oddities)
     yield _item("unread", DOUBTFUL if lost else READY, lost=lost)
-
-
-def _has_open_game(entrant: Entrant) -> bool:
-    return any(played.kind == PENDING for played in entrant.rounds)
 
 
 def _consistency(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
@@ -224,26 +198,6 @@ def _players(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
         yield _wrong("births", _numbers(tournament, bad_age), DOUBTFUL, youngest=youngest, oldest=oldest)
 
 
-def _numbers(tournament: Tournament, wrong: Callable[[Entrant], bool]) -> list[int]:
-    return [entrant.no for entrant in tournament.entrants if wrong(entrant)]
-
-
-def _other_k(tournament: Tournament, used: FromList) -> Iterator[Message]:
-    """Players whose K on the list differs from the file's, or from that for the file's birth year and rating."""
-    day = day_of(tournament, None) if tournament.start else rulebook().checked
-    rules = rulebook_of(f"fide-{next(iter(paces_of(tournament)), 'standard')}").of(FideRules).at(day)
-    for entrant, on_list in used.found:
-        listed, player = EloStanding.of(on_list).k, entrant.player
-        if listed is None or player.rating is None:
-            continue
-        k = development_coefficient(player, player.rating, rules, day)
-        band = k.words.get("band")
-        # Without a junior's age or a high rating, K may still depend on the number of games or an earlier rating.
-        sure = band is None or band.until_age is not None or band.peak_from is not None
-        if sure and k.value != listed:
-            yield say("submission.differs", no=entrant.no, here=k.value, there=listed)
-
-
 def _listed(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
     """A comparison of each player with the rating list, if one was given."""
     used = tournament.from_list
@@ -268,6 +222,67 @@ def _listed(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
         yield _wrong(f"list.{fact}", differs, DOUBTFUL)
 
 
+def _other_k(tournament: Tournament, used: FromList) -> Iterator[Message]:
+    """Players whose K on the list differs from the file's, or from that for the file's birth year and rating."""
+    day = day_of(tournament, None) if tournament.start else rulebook().checked
+    rules = rulebook_of(f"fide-{next(iter(paces_of(tournament)), 'standard')}").of(FideRules).at(day)
+    for entrant, on_list in used.found:
+        listed, player = EloStanding.of(on_list).k, entrant.player
+        if listed is None or player.rating is None:
+            continue
+        k = development_coefficient(player, player.rating, rules, day)
+        band = k.words.get("band")
+        # Without a junior's age or a high rating, K may still depend on the number of games or an earlier rating.
+        sure = band is None or band.until_age is not None or band.peak_from is not None
+        if sure and k.value != listed:
+            yield say("submission.differs", no=entrant.no, here=k.value, there=listed)
+
+
+def paces_of(tournament: Tournament) -> list[str]:
+    """FIDE's lists in which a time control can be rated; empty if it is not understood or not rated."""
+    if tournament.pace is None:
+        return []
+    on = day_of(tournament, None) if tournament.start else rulebook().checked
+    found = []
+    for pace in PACES:
+        bands = rulebook_of(f"fide-{pace}").of(FideRules).at(on).time_control.value[pace]
+        if any(tournament.pace.fits(band) for band in bands):
+            found.append(pace)
+    return found
+
+
+def _item(key: str, state: str = READY, **values: object) -> CheckItem:
+    do = None if state == READY else say(f"submission.do.{key}", **values)
+    return CheckItem(key, state, say(f"submission.{'ready' if state == READY else 'what'}.{key}", **values), do)
+
+
+def _wrong(key: str, wrong: Sequence[object], state: str = MISSING, **values: object) -> CheckItem:
+    """An item that is ready unless something is wrong with some players or rounds."""
+    return _item(key, state if wrong else READY, found=list(wrong), **values)
+
+
+def _numbers(tournament: Tournament, wrong: Callable[[Entrant], bool]) -> list[int]:
+    return [entrant.no for entrant in tournament.entrants if wrong(entrant)]
+
+
+def rule_steps(on: date) -> tuple[Step, ...]:
+    """The rules of a day as steps, so that each check can be traced to its article."""
+    rules = rulebook().at(on)
+    return tuple(ruled(f"check.{name}", rule, _shown(rule.value)) for name, rule in rules._asdict().items())
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {most}" for name, most in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@cache
+def rulebook() -> Rulebook[ReportRules]:
+    """The rulebook of rating reports."""
+    return Rulebook("fide-reports", ReportRules, READERS)
+
+
 class ReportRules(NamedTuple):
     """The rules of rating reports on a day."""
 
@@ -281,16 +296,16 @@ class ReportRules(NamedTuple):
     deputies: Rule[tuple[int, ...]]
 
 
-def _codes(value: Any) -> tuple[str, ...]:
+def _codes(value: Iterable[object]) -> tuple[str, ...]:
     return tuple(text(code) for code in value)
 
 
-def _bounds(value: Any) -> tuple[int, ...]:
+def _bounds(value: Iterable[object]) -> tuple[int, ...]:
     low, high = value
     return positive(low), positive(high)
 
 
-READERS: Mapping[str, Callable[[Any], Any]] = {
+READERS: Mapping[str, Callable[..., object]] = {
     "header": _codes,
     "usual": _codes,
     "days": positive,
@@ -300,21 +315,3 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "ages": _bounds,
     "deputies": lambda value: tuple(positive(most) for most in value),
 }
-
-
-def rule_steps(on: date) -> tuple[Step, ...]:
-    """The rules of a day as steps, so that each check can be traced to its article."""
-    rules = rulebook().at(on)
-    return tuple(ruled(f"check.{name}", rule, _shown(rule.value)) for name, rule in rules._asdict().items())
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {most}" for name, most in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-@cache
-def rulebook() -> Rulebook[ReportRules]:
-    """The rulebook of rating reports."""
-    return Rulebook("fide-reports", ReportRules, READERS)
