@@ -201,7 +201,12 @@ def by_opponent(games):
 
 def test_where_opponents_weigh_differently_every_result_is_rated():
     """A system that looks at who was beaten gets all results rated, for a few games, and a sentence for many."""
-    system = replace(FIDE, rate_period=lambda _, period, **__: by_opponent(period.events[0].games))
+
+    class ByOpponent(type(FIDE)):
+        def _change(self, _, period, __):
+            return by_opponent(period.events[0].games)
+
+    system = ByOpponent("fide-standard")
     outlook = arpad.look_ahead(system, JUNIOR, [1400, 1800, 2200], on=ON)
     expected = defaultdict(float)
     chances = [

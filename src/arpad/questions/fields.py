@@ -20,7 +20,7 @@ from arpad.questions.declare import Given, SomeDoors, defaulting, flag, given_fi
 from arpad.questions.files import pasted_text
 from arpad.reading import parse_game, read_paste
 from arpad.reading.paste import LONGEST_PASTE
-from arpad.systems import system, system_from, system_names
+from arpad.systems import system, system_from, systems_using
 from arpad.systems.base import System
 
 if TYPE_CHECKING:
@@ -114,11 +114,8 @@ OF_STANDING = tuple(dict.fromkeys(name for names in STANDINGS.values() for name 
 SPELT = {"dwz_index": "index"}  # the standing's own name for the field
 # The systems that use a field of the player. Refusals and forms follow: of a standing, a field that a system does not
 # use is refused; who somebody is (the year of birth, a title) may be said to every system.
-FIDE = tuple(name for name in system_names() if name.startswith("fide-"))
-US_CHESS = tuple(name for name in system_names() if name.startswith("uschess-"))
-BY_AGE = (*FIDE, *US_CHESS, "dwz", "ecf", "icu")
-BY_K = (*FIDE, "dwz", "ecf", "elo", "icu")
-WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")
+BY_AGE = systems_using("born")
+WITH_DEVIATION = systems_using("deviation")
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
@@ -126,20 +123,22 @@ class PersonFields(DayField):
     """The player a question is about."""
 
     rating: Player = required(readers.somebody, example="1750", word=True)
-    k: Rating | None = optional(readers.k, example="20", group="player", systems=BY_K)
+    k: Rating | None = optional(readers.k, example="20", group="player", systems=systems_using("k"))
     born: int | None = optional(readers.birth_year, example="2010", group="player", systems=BY_AGE)
     age: int | None = optional(readers.age, example="14", group="player", instead_of="born", systems=BY_AGE)
-    games: int | None = optional(readers.games_before, example="30", group="player", systems=(*FIDE, *US_CHESS, "icu"))
-    peak: Rating | None = optional(readers.rating, example="1800", group="player", systems=(*FIDE, *US_CHESS))
-    standard: Rating | None = optional(readers.rating, example="1800", group="player", systems=FIDE)
+    games: int | None = optional(readers.games_before, example="30", group="player", systems=systems_using("games"))
+    peak: Rating | None = optional(readers.rating, example="1800", group="player", systems=systems_using("peak"))
+    standard: Rating | None = optional(
+        readers.rating, example="1800", group="player", systems=systems_using("standard")
+    )
     deviation: Rating | None = optional(readers.deviation, example="60", group="player", systems=WITH_DEVIATION)
     volatility: Rating | None = optional(
-        readers.volatility, example="0.06", group="player", systems=("glicko-2", "lichess")
+        readers.volatility, example="0.06", group="player", systems=systems_using("volatility")
     )
-    dwz_index: int | None = optional(readers.dwz_index, example="12", group="player", systems=("dwz",))
-    idle: Rating | None = optional(
-        readers.points, example="2", group="player", systems=("glicko", "glicko-2", "lichess")
+    dwz_index: int | None = optional(
+        readers.dwz_index, example="12", group="player", systems=systems_using("dwz_index")
     )
+    idle: Rating | None = optional(readers.points, example="2", group="player", systems=systems_using("idle"))
     sex: str | None = optional(readers.sex, example="W", group="player")
     title: str | None = optional(readers.title, example="FM", group="player")
     federation: str | None = optional(readers.federation, example="GER", group="player")

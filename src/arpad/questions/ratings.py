@@ -13,9 +13,7 @@ from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import NO_PAGE, defaulting, flag, nested, optional, question, required, several
 from arpad.questions.fields import (
-    BY_K,
     COMMAND_ALONE,
-    FIDE,
     LONGEST_PATH,
     DayField,
     ListFields,
@@ -29,7 +27,7 @@ from arpad.questions.fields import (
 from arpad.questions.files import period_fields
 from arpad.questions.read import k_list_of, with_k_of_list
 from arpad.reading import split_games
-from arpad.systems import system_from, system_names
+from arpad.systems import system_from, system_names, systems_using
 from arpad.systems.answers import Conversion, Expectation, FirstRating, RatingChange
 from arpad.systems.base import System
 from arpad.systems.comparison import Comparison, compare
@@ -87,7 +85,7 @@ class GameFields(PacedFields, PasteFields):
     """Games: typed, pasted or in events."""
 
     game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
-    ended: date | None = optional(readers.day, example="2027-01-03", group="event", systems=(*FIDE, "dwz"))
+    ended: date | None = optional(readers.day, example="2027-01-03", group="event", systems=systems_using("ended"))
     qc_approved: bool = flag(group="event")
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
 
@@ -126,7 +124,7 @@ class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
     """What a game, an event or a rating period does to a rating."""
 
     event: tuple[PeriodEvent, ...] = nested(PeriodEvent, group="event")
-    base: Rating | None = optional(readers.rating, example="1750", group="event", systems=BY_K)
+    base: Rating | None = optional(readers.rating, example="1750", group="event", systems=systems_using("base"))
     formula: bool = flag(group="event")
     period: str | None = optional(
         readers.path,

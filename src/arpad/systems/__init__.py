@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from os.path import basename
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.errors import BadRulebook, UnknownName, Unsupported
 from arpad.messages import say
@@ -17,24 +17,41 @@ if TYPE_CHECKING:
     from arpad.rulebooks import Rulebook, Rules
     from arpad.systems.base import Setting, System
 
+
+class Listing(NamedTuple):
+    """Where a system's class is, and what it uses of those facts about players and events that only some systems use.
+
+    Both are known here without the module of the system, because the questions about all systems need them.
+    """
+
+    home: str
+    uses: frozenset[str]  # by the names of the questions' fields
+
+
+def _listing(home: str, uses: str) -> Listing:
+    return Listing(f"arpad.systems.{home}", frozenset(uses.split()))
+
+
+_FIDE = _listing("fide.Fide", "k born games peak standard ended base")
+_US_CHESS = _listing("uschess.UsChess", "born games peak")
 SYSTEMS = {
-    "chesscom": "arpad.systems.glicko.chesscom.Chesscom",
-    "dwz": "arpad.systems.dwz.Dwz",
-    "ecf": "arpad.systems.ecf.Ecf",
-    "elo": "arpad.systems.elo.Elo",
-    "fide-blitz": "arpad.systems.fide.Fide",
-    "fide-rapid": "arpad.systems.fide.Fide",
-    "fide-standard": "arpad.systems.fide.Fide",
-    "icu": "arpad.systems.icu.Icu",
-    "glicko": "arpad.systems.glicko.glicko1.Glicko",
-    "glicko-2": "arpad.systems.glicko.glicko2.Glicko2",
-    "lichess": "arpad.systems.glicko.lichess.Lichess",
-    "uschess-blitz": "arpad.systems.uschess.UsChess",
-    "uschess-online-blitz": "arpad.systems.uschess.UsChess",
-    "uschess-online-quick": "arpad.systems.uschess.UsChess",
-    "uschess-online-regular": "arpad.systems.uschess.UsChess",
-    "uschess-quick": "arpad.systems.uschess.UsChess",
-    "uschess-regular": "arpad.systems.uschess.UsChess",
+    "fide-blitz": _FIDE,
+    "fide-rapid": _FIDE,
+    "fide-standard": _FIDE,
+    "uschess-blitz": _US_CHESS,
+    "uschess-online-blitz": _US_CHESS,
+    "uschess-online-quick": _US_CHESS,
+    "uschess-online-regular": _US_CHESS,
+    "uschess-quick": _US_CHESS,
+    "uschess-regular": _US_CHESS,
+    "dwz": _listing("dwz.Dwz", "k born dwz_index ended base"),
+    "ecf": _listing("ecf.Ecf", "k born base"),
+    "elo": _listing("elo.Elo", "k base"),
+    "icu": _listing("icu.Icu", "k born games base"),
+    "chesscom": _listing("glicko.chesscom.Chesscom", "deviation"),
+    "glicko": _listing("glicko.glicko1.Glicko", "deviation idle"),
+    "glicko-2": _listing("glicko.glicko2.Glicko2", "deviation volatility idle"),
+    "lichess": _listing("glicko.lichess.Lichess", "deviation volatility idle"),
 }
 CALLED = {"uscf": "uschess", "classical": "fide-standard"}  # other names people use
 _built: dict[str, System] = {}
@@ -43,6 +60,11 @@ _built: dict[str, System] = {}
 def system_names() -> list[str]:
     """The names of all systems."""
     return sorted(SYSTEMS)
+
+
+def systems_using(field: str) -> tuple[str, ...]:
+    """The systems that use a fact about a player or an event, by the name of its field: `k`, `deviation`."""
+    return tuple(name for name, listing in SYSTEMS.items() if field in listing.uses)
 
 
 def coverage(books: Mapping[str, Rulebook[Rules]] | None = None) -> list[dict[str, str]]:
@@ -88,7 +110,7 @@ def system_from(path: str | Path, **settings: Setting) -> System:
     """
     file = str(path)
     base = based_on(file)
-    bases = [name for name in SYSTEMS if _class(name).takes_rules()]
+    bases = [name for name in system_names() if _class(name).takes_rules()]
     if base not in bases:
         raise BadRulebook(say("rulebooks.file.base", base=base, known=bases), at=basename(file))
     return _build(base, settings, rules=file)
@@ -111,7 +133,7 @@ def _build(name: str, settings: Mapping[str, Setting], **rules: str) -> System:
 
 
 def _class(name: str) -> type[System]:
-    module, _, called = SYSTEMS[name].rpartition(".")
+    module, _, called = SYSTEMS[name].home.rpartition(".")
     found: type[System] = getattr(import_module(module), called)
     return found
 

@@ -26,7 +26,7 @@ from arpad.systems.fide.k import (
     k_notes,
     list_ahead,
     next_k_notes,
-    without_outgrown_k,
+    without_expired_k,
 )
 from arpad.systems.performance import of_ratings
 
@@ -64,7 +64,7 @@ def rate_period(fide: Fide, player: Player, period: Period, on: date) -> RatingC
     list_after = entering(period.events, rules)
     k_day = on if list_after is None else list_after.k_list
     listed_in = EloStanding.of(player).k_from
-    player = without_outgrown_k(player, rules, k_day)
+    player = without_expired_k(player, rules, k_day)
     each_k = _k_of_events(player, own, events, rules, k_day, cite_list=list_after is not None)
     k = max(each_k, key=BY_VALUE)
     games = _rated(events)
@@ -355,7 +355,7 @@ def _practice_notes(k: Step, own: Step, rules: FideRules, system: str) -> Iterab
 
 
 def _tournament_notes(played: WeighedEvent, rules: FideRules) -> Iterable[Message]:
-    """A note that somebody else's rating may have made the time control too fast, where that was the rule."""
+    """A note that another player's rating may have made the time control too fast, where that was the rule."""
     event = played.event
     if event.pace is None or event.highest is not None or not rules.time_by_tournament:
         return

@@ -38,7 +38,7 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
     return ruled(key, rules.k, band.k, words=words, **_reasons(band, player, peak))
 
 
-def without_outgrown_k(player: Player, rules: FideRules, day: date) -> Player:
+def without_expired_k(player: Player, rules: FideRules, day: date) -> Player:
     """The player without a junior's K from a list, if age ended it before the list that counts."""
     standing, born = EloStanding.of(player), player.birth_year
     month = None if standing.k_from is None else standing.k_from.month
