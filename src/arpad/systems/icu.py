@@ -277,9 +277,9 @@ class Icu(KSystem[IcuRules], NationalSystem):
 
 
 class _IcuEvent(Icu):
-    """The system inside a whole event: opponents' ratings may have decimals, and an earlier bonus remains.
+    """The system inside a whole event: opponents' ratings may have decimals.
 
-    It remains if the second round gives none.
+    A bonus of the first round remains if the second round gives none.
     """
 
     fractions = True

@@ -182,12 +182,9 @@ def by_table(result: Scored, rules: PerformanceRules) -> Step:
     percent = ruled(
         "percentage.rounded", rules.percentage, ROUNDINGS[rules.percentage.value](100 * share.value), share=share
     )
-    dp = ruled(_dp_key(percent.value), rules.dp, rules.dp.value[percent.value], percentage=percent)
+    key = "dp.notional" if percent.value in (0, 100) else "dp"
+    dp = ruled(key, rules.dp, rules.dp.value[percent.value], percentage=percent)
     return found("performance", formulas.performance, average=rounded, dp=dp)
-
-
-def _dp_key(percent: int) -> str:
-    return "dp.notional" if percent in (0, 100) else "dp"
 
 
 def by_sum(result: Scored, rules: PerformanceRules) -> Step:

@@ -31,7 +31,7 @@ from arpad.systems.fide.k import (
 from arpad.systems.performance import of_ratings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
     from arpad.core import Pace, Rating
@@ -67,7 +67,7 @@ def rate_period(fide: Fide, player: Player, period: Period, on: date) -> RatingC
     player = without_expired_k(player, rules, k_day)
     each_k = _k_of_events(player, own, events, rules, k_day, cite_list=list_after is not None)
     k = max(each_k, key=BY_VALUE)
-    games = _rated(events)
+    games = sum([game.rated for played in events for game in played.games])
     each_used = [within_limit(event_k, games, rules) for event_k in each_k]
     k_used = max(each_used, key=BY_VALUE)
     key = "change" if len(events) == 1 else "event"
@@ -77,7 +77,8 @@ def rate_period(fide: Fide, player: Player, period: Period, on: date) -> RatingC
             for number, (played, used) in enumerate(zip(events, each_used, strict=True), start=1)
         ]
     )
-    total = _sum(changes)
+    parts = tuple([event.change_step for event in changes])
+    total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
     base = own if period.base is None else known("rating.base", list_rating(period.base, "base"))
     enter = partial(_enter, base, changes, rules)
     rounded, new = enter(total)
@@ -116,9 +117,15 @@ def rate_period(fide: Fide, player: Player, period: Period, on: date) -> RatingC
 
 
 def _enter(base: Step, events: Sequence[EventChange], rules: FideRules, total: Step) -> tuple[Step, Step]:
-    """How a change enters the list: rounded (8.3.4), then added to the published rating."""
+    """How a change enters the list: rounded (8.3.4), then added to the published rating.
+
+    A rating below the floor is not published: the player becomes unrated (7.2.1).
+    """
     rounded = ruled("rounded", rules.rounding, _rounded(total, events, *rules.rounding.value), change=total)
-    return rounded, _published(found("new_rating", formulas.new_rating, rating=base, change=rounded), rules)
+    new = found("new_rating", formulas.new_rating, rating=base, change=rounded)
+    if not rules.publishes(new.value):
+        new = ruled("new_rating.unrated", rules.floor, None, rating=new._replace(key="new_rating.unpublished"))
+    return rounded, new
 
 
 def expect(fide: Fide, player: Player, opponent: Player, on: date, pace: Pace | None) -> Expectation:
@@ -131,7 +138,11 @@ def expect(fide: Fide, player: Player, opponent: Player, on: date, pace: Pace | 
     k = _with_standing_in(development_coefficient(me, peak, rules, on), own, rules)
     game = played.games[0]
     gap = None if game.rating is None else own.value - game.rating
-    changes = _what_if(game.step, k) if game.rated else {}
+    changes = {
+        name: found(f"if.{name}", formulas.change, k=k, score=SCORES[score], expected=game.step)
+        for name, score in RESULTS.items()
+        if game.rated
+    }
     chances = (
         Chances()
         if gap is None
@@ -245,10 +256,6 @@ def _peak(player: Player, own: Step, events: Sequence[WeighedEvent], rules: Fide
     return peak
 
 
-def _rated(events: Sequence[WeighedEvent]) -> int:
-    return sum([game.rated for played in events for game in played.games])
-
-
 def within_limit(k: Step, games: int, rules: FideRules) -> Step:
     """K, reduced if K times the rated games of the period would exceed the limit (8.3.3)."""
     if rules.k_limit is None or k.value * games <= rules.k_limit.value:
@@ -263,33 +270,19 @@ def _event_change(key: str, number: int, played: WeighedEvent, k: Step) -> Event
     counted: list[Step] = []
     left_out: list[Step] = []
     for no, line in enumerate(played.games, start=1):
-        step = _game_change(no, line, k) if line.rated else line.step
+        step = line.step
+        if line.rated:
+            score = line.game.score
+            words = {"no": no, "opponent": line.rating, "score": score}
+            step = found("game", formulas.change, words=words, k=k, score=SCORES[score], expected=line.step)
         games.append(step)
         (counted if line.rated else left_out).append(step)
-    words = NOTHING if key == "change" else {"title": _title(number, played.event)}
+    event = played.event
+    title = f"event {number}{f', {event.name}' if event.name else ''}{f' ({event.on})' if event.on else ''}"
+    heading = NOTHING if key == "change" else {"title": title}
     others = {"left_out": tuple(left_out)} if left_out else {}
-    change = summed(key, formulas.total, tuple(counted), words=words, **others)
-    return EventChange.of(played.event, played.rating, tuple(games), change)
-
-
-def _title(number: int, event: Event) -> str:
-    """The heading of an event."""
-    return f"event {number}{f', {event.name}' if event.name else ''}{f' ({event.on})' if event.on else ''}"
-
-
-def _game_change(number: int, line: Weighed, k: Step) -> Step:
-    """K times score minus expected score."""
-    score = line.game.score
-    words = {"no": number, "opponent": line.rating, "score": score}
-    return found("game", formulas.change, words=words, k=k, score=SCORES[score], expected=line.step)
-
-
-def _what_if(expected: Step, k: Step) -> Mapping[str, Step]:
-    """The change for each result."""
-    return {
-        name: found(f"if.{name}", formulas.change, k=k, score=SCORES[score], expected=expected)
-        for name, score in RESULTS.items()
-    }
+    change = summed(key, formulas.total, tuple(counted), words=heading, **others)
+    return EventChange.of(event, played.rating, tuple(games), change)
 
 
 def _alone(own: Step, change: Step, rules: FideRules) -> Rating | None:
@@ -298,24 +291,11 @@ def _alone(own: Step, change: Step, rules: FideRules) -> Rating | None:
     return new if rules.publishes(new) else None
 
 
-def _sum(events: tuple[EventChange, ...]) -> Step:
-    """The change of the period: that of its only event, or the sum over events."""
-    parts = tuple([event.change_step for event in events])
-    return parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
-
-
 def _rounded(total: Step, events: Sequence[EventChange], by: str, once_per: str) -> int:
     """The change that enters the list (8.3.4), rounded once per period or once per event."""
     if once_per == "period":
         return ROUNDINGS[by](Decimal(total.value))
     return sum([ROUNDINGS[by](event.change) for event in events])
-
-
-def _published(new: Step, rules: FideRules) -> Step:
-    """A rating below the floor is not published: the player becomes unrated (7.2.1)."""
-    if rules.publishes(new.value):
-        return new
-    return ruled("new_rating.unrated", rules.floor, None, rating=new._replace(key="new_rating.unpublished"))
 
 
 def _performance(events: Sequence[WeighedEvent], on: date) -> int | None:
@@ -334,8 +314,9 @@ def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Weig
         if pace is not None and played.event.qc_approved and (rule := fast_classic(pace, book.at(day))) is not None:
             yield say("notes.time.approved", time=str(pace), says=rule.says, cite=rule.cite)
         yield from _tournament_notes(played, book.at(day))
-        if any(line.rating is None and line.game.how == "played" for line in played.games):
-            yield from _round_robin_notes(book.at(day))
+        unrated = any(line.rating is None and line.game.how == "played" for line in played.games)
+        if unrated and book.at(day).round_robins_differ:
+            yield say("notes.unrated.round_robin")
         floor = book.at(day).floor.value
         ratings: set[Any] = {played.rating.value, own.value, *(line.rating for line in played.games)} - {None}
         below = sorted(rating for rating in ratings if rating < floor)
@@ -362,12 +343,6 @@ def _tournament_notes(played: WeighedEvent, rules: FideRules) -> Iterable[Messag
     too_fast = [band for band in rules.time_control.value["standard"] if not event.pace.fits(band)]
     if too_fast and any(line.rated for line in played.games):
         yield say("notes.time.tournament", time=str(event.pace), level=too_fast[-1].rated_from)
-
-
-def _round_robin_notes(rules: FideRules) -> Iterable[Message]:
-    """A note that games against unrated players counted in round robins, under the editions with that rule."""
-    if rules.round_robins_differ:
-        yield say("notes.unrated.round_robin")
 
 
 def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules) -> Iterable[Message]:

@@ -83,7 +83,8 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, time
             capped = (
                 capped_difference(difference.value, own.value, rules) if largest in (0, number) else difference.value
             )
-            difference = _over(difference, rules, capped)
+            key = "difference.full" if capped == difference.value else "difference.capped"
+            difference = ruled(key, rules.cap, capped, difference=difference)  # the rule is named in both cases
         row = rules.expected.value.row(difference.value)
         score = row.higher if difference.value >= 0 else row.lower
         step = ruled("expected", rules.expected, score, words={"row": row}, difference=difference)
@@ -181,13 +182,6 @@ def rating_turns(rules: FideRules, chapter: str) -> list[int]:
     if rules.too_far is not None:
         turns.add(rules.too_far.value.above + 1)
     return sorted(turns)
-
-
-def _over(difference: Step, rules: FideRules, capped: int) -> Step:
-    """A difference above 400 points, with the rule, whether or not it reduces the difference."""
-    if capped == difference.value:
-        return ruled("difference.full", rules.cap, difference.value, difference=difference)
-    return ruled("difference.capped", rules.cap, capped, difference=difference)
 
 
 def conversion(

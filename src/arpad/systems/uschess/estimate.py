@@ -124,23 +124,16 @@ def _floored(passed: Step, meetings: Sequence[Meeting], player: Player, rules: U
     draws = sum(meeting.score == DRAW for meeting in meetings)
     standing = EloStanding.of(player)
     three = len(meetings) >= rules.absolute_floor.value.event_games
+    established = standing.games is None or standing.games > rules.established.value  # whether the peak can be so
     floor = highest(
         [
             absolute_floor(wins, draws, int(three), rules, system=system),
-            None
-            if standing.peak is None or not _established(player, rules)
-            else peak_floor(standing.peak, rules, system=system),
+            None if standing.peak is None or not established else peak_floor(standing.peak, rules, system=system),
         ]
     )
     if passed.value >= floor.value:
         return passed
     return Step("floored", floor.value, {"rating": passed, "floor": floor}, floor.rule)
-
-
-def _established(player: Player, rules: UsChessRules) -> bool:
-    """Whether the peak can be an established rating."""
-    games = EloStanding.of(player).games
-    return games is None or games > rules.established.value
 
 
 def linear_performance(rated: Sequence[RatedEvent], on: date) -> int | None:
