@@ -1,4 +1,4 @@
-"""The registry: every system by name. A system's module is imported when it is first used."""
+"""The registry: every system by name, and what it uses. A system's module is imported when it is first used."""
 
 from __future__ import annotations
 

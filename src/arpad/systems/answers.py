@@ -1,4 +1,4 @@
-"""RatingChange: how games change a rating, with its events and games; the answer of every system."""
+"""The answers of the systems: a rating change with its events and games, expectations, first ratings, conversions."""
 
 from __future__ import annotations
 

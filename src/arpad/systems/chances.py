@@ -1,8 +1,9 @@
-"""The calibrated model: chances of win, draw and loss, fitted on real games.
+"""Chances of win, draw and loss: the calibrated model, fitted on real games, and the other draw models.
 
-Each rating stands for an ability. The difference in ability, with White's advantage at that level, goes into an ordered
-logit, whose width sets the share of draws: it rises with the level and, between close ratings, a little more. The
-figures are in calibrated.toml, written by bench/fit_chances.py; docs/chances.md says how well they hold.
+In the calibrated model each rating stands for an ability. The difference in ability, with White's advantage at that
+level, goes into an ordered logit, whose width sets the share of draws: it rises with the level and, between close
+ratings, a little more. The figures are in calibrated.toml, written by bench/fit_chances.py; docs/chances.md says how
+well they hold.
 """
 
 from __future__ import annotations

@@ -26,84 +26,6 @@ ESTIMATES = ("notes.estimate", "notes.chesscom.estimate")  # notes that call an 
 ASSUMED = ("deviation.assumed", "volatility.assumed")  # steps that a system assumed about the player
 
 
-@dataclass(frozen=True, kw_only=True)
-class ComparedSystem:
-    """One system's answer, or why it has none."""
-
-    system: str
-    rated: bool
-    why: Text | None = None
-    expected: Decimal | None = None
-    k_used: Rating | None = None
-    change: Exact | None = None
-    new_rating: Rating | None = None
-    reasons: tuple[str, ...] = ()  # where the figures come from: the curve, the cap, K
-    notes: tuple[Message, ...] = ()
-    answer: RatingChange | None = None
-
-    @classmethod
-    def of(cls, name: str, answer: RatingChange) -> ComparedSystem:
-        """A system's line from its answer."""
-        return cls(
-            system=name,
-            rated=True,
-            expected=answer.expected,
-            k_used=answer.k_used,
-            change=answer.change,
-            new_rating=answer.new_rating,
-            reasons=tuple(_reasons(answer)),
-            notes=answer.notes,
-            answer=answer,
-        )
-
-
-def _reasons(answer: RatingChange) -> list[str]:
-    """Where a system's figures come from: its curve, how it counts differences, its K."""
-    steps = answer.steps
-    curve = next((_clause(step) for step in steps if step.key.partition(".")[0] == "expected"), None)
-    counted = next((_clause(step) for step in steps if step.key.startswith("difference.")), None)
-    k = answer.k_why or next((_clause(step) for step in steps if step.key[:2] == "k."), None)
-    clauses = {"expected": curve, "difference": counted, "k": k}
-    found = [str(say(f"answers.because.{what}", says=str(says))) for what, says in clauses.items() if says]
-    found += [
-        str(say("answers.because.assumed", label=label(step), value=figure(step.value)))
-        for step in steps
-        if step.key in ASSUMED
-    ]
-    if any(note.key in ESTIMATES for note in answer.notes):
-        found.append(str(say("answers.because.estimate")))
-    return found or [rule.says for rule in answer.clauses[:2]]
-
-
-def _clause(step: Step) -> str:
-    """A step's clause, or the formula behind it."""
-    if step.rule is not None:
-        return str(step.words.get("says", step.rule.says))
-    return str(say("answers.k.given")) if step.formula is None else step.formula.text.replace("{", "").replace("}", "")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Comparison(Answer):
-    """The same games under several systems."""
-
-    rating: Rating | None
-    systems: tuple[ComparedSystem, ...]
-
-    def summary(self) -> Sequence[Figure]:
-        rating = say("answers.unrated") if self.rating is None else self.rating
-        return (Figure("rating", rating, say("answers.under_systems", systems=len(self.systems))),)
-
-    def explain(self, form: str = "text") -> str:
-        """Each system's working, one after the other."""
-        if form == "json":
-            return super().explain(form)
-        parts = [
-            line.answer.explain(form) if line.answer is not None else "\n".join(wrapped(f"{line.system}: {line.why}"))
-            for line in self.systems
-        ]
-        return "\n\n".join(parts)
-
-
 def compare(
     player: Player | Standing | Number | None,
     games: Iterable[Game] | Game,
@@ -161,3 +83,81 @@ def _compared(rater: System, player: Player, games: tuple[Game, ...], on: date, 
     except ArpadError as error:
         why = error.said if isinstance(error.said, Message) else say("answers.as_said", text=error.said)
         return ComparedSystem(system=rater.name, rated=False, why=why)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Answer):
+    """The same games under several systems."""
+
+    rating: Rating | None
+    systems: tuple[ComparedSystem, ...]
+
+    def summary(self) -> Sequence[Figure]:
+        rating = say("answers.unrated") if self.rating is None else self.rating
+        return (Figure("rating", rating, say("answers.under_systems", systems=len(self.systems))),)
+
+    def explain(self, form: str = "text") -> str:
+        """Each system's working, one after the other."""
+        if form == "json":
+            return super().explain(form)
+        parts = [
+            line.answer.explain(form) if line.answer is not None else "\n".join(wrapped(f"{line.system}: {line.why}"))
+            for line in self.systems
+        ]
+        return "\n\n".join(parts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedSystem:
+    """One system's answer, or why it has none."""
+
+    system: str
+    rated: bool
+    why: Text | None = None
+    expected: Decimal | None = None
+    k_used: Rating | None = None
+    change: Exact | None = None
+    new_rating: Rating | None = None
+    reasons: tuple[str, ...] = ()  # where the figures come from: the curve, the cap, K
+    notes: tuple[Message, ...] = ()
+    answer: RatingChange | None = None
+
+    @classmethod
+    def of(cls, name: str, answer: RatingChange) -> ComparedSystem:
+        """A system's line from its answer."""
+        return cls(
+            system=name,
+            rated=True,
+            expected=answer.expected,
+            k_used=answer.k_used,
+            change=answer.change,
+            new_rating=answer.new_rating,
+            reasons=tuple(_reasons(answer)),
+            notes=answer.notes,
+            answer=answer,
+        )
+
+
+def _reasons(answer: RatingChange) -> list[str]:
+    """Where a system's figures come from: its curve, how it counts differences, its K."""
+    steps = answer.steps
+    curve = next((_clause(step) for step in steps if step.key.partition(".")[0] == "expected"), None)
+    counted = next((_clause(step) for step in steps if step.key.startswith("difference.")), None)
+    k = answer.k_why or next((_clause(step) for step in steps if step.key[:2] == "k."), None)
+    clauses = {"expected": curve, "difference": counted, "k": k}
+    found = [str(say(f"answers.because.{what}", says=str(says))) for what, says in clauses.items() if says]
+    found += [
+        str(say("answers.because.assumed", label=label(step), value=figure(step.value)))
+        for step in steps
+        if step.key in ASSUMED
+    ]
+    if any(note.key in ESTIMATES for note in answer.notes):
+        found.append(str(say("answers.because.estimate")))
+    return found or [rule.says for rule in answer.clauses[:2]]
+
+
+def _clause(step: Step) -> str:
+    """A step's clause, or the formula behind it."""
+    if step.rule is not None:
+        return str(step.words.get("says", step.rule.says))
+    return str(say("answers.k.given")) if step.formula is None else step.formula.text.replace("{", "").replace("}", "")

@@ -56,31 +56,6 @@ def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[Performance
     return Rulebook("fide-performance", PerformanceRules, READERS, readings=dict(readings))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Performance(CountedGames, Answer):
-    """A performance rating."""
-
-    method: str
-    performance: int | None  # None if the method has no value for this score
-    why: Text | None
-    per_game: tuple[GameChange, ...]
-
-    def summary(self) -> Sequence[Figure]:
-        found = say("answers.none") if self.performance is None else self.performance
-        return (
-            Figure("performance", found, self.why or say(f"answers.method.{self.method}")),
-            Figure("score", say("answers.score_of", score=self.score, games=self.games)),
-        )
-
-
-class Scored(NamedTuple):
-    """The rated games of a performance: each opponent's rating, and the score as a step."""
-
-    ratings: tuple[Rating, ...]
-    score: Step
-    games: Step
-
-
 def performance(
     games: Iterable[Game] | Game, *, on: date, method: str = "fide", readings: Mapping[str, str] | None = None
 ) -> Performance:
@@ -113,6 +88,45 @@ def performance(
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Performance(CountedGames, Answer):
+    """A performance rating."""
+
+    method: str
+    performance: int | None  # None if the method has no value for this score
+    why: Text | None
+    per_game: tuple[GameChange, ...]
+
+    def summary(self) -> Sequence[Figure]:
+        found = say("answers.none") if self.performance is None else self.performance
+        return (
+            Figure("performance", found, self.why or say(f"answers.method.{self.method}")),
+            Figure("score", say("answers.score_of", score=self.score, games=self.games)),
+        )
+
+
+class Scored(NamedTuple):
+    """The rated games of a performance: each opponent's rating, and the score as a step."""
+
+    ratings: tuple[Rating, ...]
+    score: Step
+    games: Step
+
+
+def _result(lines: Sequence[GameChange]) -> Scored:
+    """The rated games with their totals; an error if there are none."""
+    counted = [line for line in lines if line.rated and line.opponent is not None]
+    if not counted:
+        raise BadInput(say("systems.no_performance"), at="games")
+    if len(lines) > MOST_GAMES:
+        raise BadInput(say("values.too.many_games", games=len(lines), most=MOST_GAMES), at="games")
+    return Scored(
+        tuple(line.opponent for line in counted if line.opponent is not None),
+        known("score", sum(line.score for line in counted)),
+        known("games", len(counted)),
+    )
+
+
 def of_ratings(ratings: Iterable[Rating], score: Decimal, *, on: date) -> int:
     """FIDE's performance rating of games that are known to count."""
     met = tuple(ratings)
@@ -136,45 +150,6 @@ def average_rating(ratings: Iterable[Rating], *, on: date) -> int:
     return int(_rounded_average(Scored(met, known("score", None), known("games", len(met))), rulebook().at(on)).value)
 
 
-def _result(lines: Sequence[GameChange]) -> Scored:
-    """The rated games with their totals; an error if there are none."""
-    counted = [line for line in lines if line.rated and line.opponent is not None]
-    if not counted:
-        raise BadInput(say("systems.no_performance"), at="games")
-    if len(lines) > MOST_GAMES:
-        raise BadInput(say("values.too.many_games", games=len(lines), most=MOST_GAMES), at="games")
-    return Scored(
-        tuple(line.opponent for line in counted if line.opponent is not None),
-        known("score", sum(line.score for line in counted)),
-        known("games", len(counted)),
-    )
-
-
-def lowest_rating(expected: Callable[[Any], Decimal], opponents: Sequence[Rating], score: Decimal) -> int | None:
-    """The lowest whole rating whose expected scores add up to at least a score; None if there is none."""
-
-    def reached(rating: int) -> bool:
-        return sum(expected(rating - opponent) for opponent in opponents) >= score
-
-    low, high = int(min(opponents)) - FARTHEST, int(max(opponents)) + FARTHEST
-    if not reached(high):
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle + 1, high)
-    return low
-
-
-def average_of(result: Scored) -> Step:
-    """The opponents' average, exactly."""
-    return found("average", formulas.average, total=known("ratings", Decimal(sum(result.ratings))), games=result.games)
-
-
-def _rounded_average(result: Scored, rules: PerformanceRules) -> Step:
-    average = average_of(result)
-    return ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
-
-
 def by_table(result: Scored, rules: PerformanceRules) -> Step:
     """Rounded average plus dp of the rounded percentage (Title Regulations 1.4.7 to 1.4.9; C.07 10.2)."""
     rounded = _rounded_average(result, rules)
@@ -185,6 +160,16 @@ def by_table(result: Scored, rules: PerformanceRules) -> Step:
     key = "dp.notional" if percent.value in (0, 100) else "dp"
     dp = ruled(key, rules.dp, rules.dp.value[percent.value], percentage=percent)
     return found("performance", formulas.performance, average=rounded, dp=dp)
+
+
+def _rounded_average(result: Scored, rules: PerformanceRules) -> Step:
+    average = average_of(result)
+    return ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
+
+
+def average_of(result: Scored) -> Step:
+    """The opponents' average, exactly."""
+    return found("average", formulas.average, total=known("ratings", Decimal(sum(result.ratings))), games=result.games)
 
 
 def by_sum(result: Scored, rules: PerformanceRules) -> Step:
@@ -214,6 +199,21 @@ def by_sum(result: Scored, rules: PerformanceRules) -> Step:
         for key, tried in (("reached", rating), ("reached.below", rating - 1))
     )
     return ruled("performance.ptp", rules.ptp, rating, score=result.score, below=below, reached=reached)
+
+
+def lowest_rating(expected: Callable[[Any], Decimal], opponents: Sequence[Rating], score: Decimal) -> int | None:
+    """The lowest whole rating whose expected scores add up to at least a score; None if there is none."""
+
+    def reached(rating: int) -> bool:
+        return sum(expected(rating - opponent) for opponent in opponents) >= score
+
+    low, high = int(min(opponents)) - FARTHEST, int(max(opponents)) + FARTHEST
+    if not reached(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle + 1, high)
+    return low
 
 
 def _by_line(result: Scored, _: PerformanceRules) -> Step:

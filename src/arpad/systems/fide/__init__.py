@@ -1,4 +1,4 @@
-"""FIDE's three lists: standard, rapid and blitz, each under the edition of the day."""
+"""FIDE's three lists: standard, rapid and blitz, each under the edition of the day; and the list of a time control."""
 
 from __future__ import annotations
 

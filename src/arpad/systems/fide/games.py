@@ -1,4 +1,4 @@
-"""Which games count, and the expected score of each (5.1, 1.1, 8.3.1, 8.1.2)."""
+"""Which games count, and the expected score of each (5.1, 1.1, 8.3.1, 8.1.2); and the one-off conversions of lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""K, the development coefficient (8.3.3): its reason, and when it will change."""
+"""K, the development coefficient (8.3.3): its reason, the list it is taken from (7.1), and when it will change."""
 
 from __future__ import annotations
 

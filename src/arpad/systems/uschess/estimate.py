@@ -1,4 +1,4 @@
-"""An estimate for one player: one pass against the opponents' given ratings, because the section is not known."""
+"""An estimate for one player, because the section is not known: one pass against the opponents' given ratings."""
 
 from __future__ import annotations
 

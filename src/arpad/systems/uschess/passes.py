@@ -1,4 +1,4 @@
-"""The standard formula (4.2), and the effective games (3), which the special formula uses as well."""
+"""One player, one pass: effective games (3), the standard and the special formula (4), and the limits of matches."""
 
 from __future__ import annotations
 
@@ -18,53 +18,33 @@ if TYPE_CHECKING:
     from arpad.systems.uschess.section import Entrant
 
 
-@formula("{most} / ({base} + {slope} × ({centre} − {rating}) ^ 2) ^ 0.5")
-def most_effective_games(most: N, base: N, slope: N, centre: N, rating: N) -> N:
-    """N*: the most games that a rating can count for."""
-    return most / (base + slope * (centre - rating) ** 2) ** 0.5
+PREVIOUS = ("wins", "losses")  # every earlier game was won, or lost
 
 
-@formula("{numerator} / ({effective} + {games})")
-def k_factor(numerator: N, effective: N, games: N) -> N:
-    """K by the effective games and the games of the event."""
-    return numerator / (effective + games)
+class Before(NamedTuple):
+    """A player before an event, as steps; `k` is None if the special formula is used."""
+
+    rating: Step
+    effective: Step
+    formula: Step
+    k: Step | None
+    games: int | None
+    previous: str | None
 
 
-@formula("{numerator} × ({base} − {slope} × {rating}) / ({effective} + {games})")
-def dual_k_factor(numerator: N, base: N, slope: N, rating: N, effective: N, games: N) -> N:
-    """The regular K of a dual-rated event between the two levels."""
-    return numerator * (base - slope * rating) / (effective + games)
-
-
-@formula("{change} − {multiplier} × {games} ^ 0.5")
-def above_threshold(change: N, multiplier: N, games: N) -> N:
-    """How far a change exceeds the bonus threshold."""
-    return change - multiplier * games**0.5
-
-
-@formula("{rating} + {change} + {bonus}")
-def with_bonus(rating: N, change: N, bonus: N) -> N:
-    """The rating after change and bonus."""
-    return rating + change + bonus
-
-
-class Meeting(NamedTuple):
-    """A rated game: the opponent's ID (None if unknown), the opponent's rating as a step, and the score."""
-
-    who: str | None
-    opponent: Step
-    score: Decimal | float
-
-    def words(self, number: int, no: int | None) -> Mapping[str, Any]:
-        """The game for a heading: its number, and which pass if there are two."""
-        opponent = self.opponent.value if self.who is None else say("uschess.player", who=self.who)
-        game = say("uschess.game_of_pass", game=number, no=no) if no else number
-        return {"no": game, "opponent": opponent, "score": self.score}
-
-
-def by_rule(key: str, by: Formula, rule: Rule[object], **given: Any) -> Step:
-    """The value of a formula, with the rule that contains it."""
-    return found(key, by, **given)._replace(rule=rule)
+def before(
+    rating: Step, games: int | None, played: int, rules: UsChessRules, *, previous: str | None = None, dual: bool
+) -> Before:
+    """The player before an event: effective games, and the formula chosen by N, not by N′ (step 4)."""
+    # A record of only wins or only losses needs at least one game.
+    previous = None if games == 0 else previous
+    effective = effective_games(rating, games, rules)
+    is_special = previous is not None or (games is not None and games <= rules.special_up_to.value)
+    name = "special" if is_special else "standard"
+    given = {"games": effective.given["games"]}
+    chosen = Step(f"formula.{name}", name, given, rules.special_up_to, words={"previous": previous})
+    k = None if is_special else k_by_games(rating, effective, played, rules, dual=dual)
+    return Before(rating, effective, chosen, k, games, previous)
 
 
 def effective_games(rating: Step, games: int | None, rules: UsChessRules) -> Step:
@@ -87,6 +67,12 @@ def _most(rating: Step, rules: UsChessRules) -> Step:
     return by_rule("most_effective", most_effective_games, rule, rating=rating, **given)
 
 
+@formula("{most} / ({base} + {slope} × ({centre} − {rating}) ^ 2) ^ 0.5")
+def most_effective_games(most: N, base: N, slope: N, centre: N, rating: N) -> N:
+    """N*: the most games that a rating can count for."""
+    return most / (base + slope * (centre - rating) ** 2) ** 0.5
+
+
 def k_by_games(rating: Step, effective: Step, games: int, rules: UsChessRules, *, dual: bool) -> Step:
     """K = 800 / (N′ + m); smaller above 2200 on the regular side of a dual-rated event."""
     given: dict[str, Any] = {"effective": effective, "games": known("games", games)}
@@ -100,6 +86,56 @@ def k_by_games(rating: Step, effective: Step, games: int, rules: UsChessRules, *
     line: dict[str, Any] = {"base": ruled("constant.base", rules.dual_k, base)}
     line["slope"] = ruled("constant.slope", rules.dual_k, slope)
     return by_rule("k.dual", dual_k_factor, rules.dual_k, numerator=numerator, rating=rating, **line, **given)
+
+
+@formula("{numerator} / ({effective} + {games})")
+def k_factor(numerator: N, effective: N, games: N) -> N:
+    """K by the effective games and the games of the event."""
+    return numerator / (effective + games)
+
+
+@formula("{numerator} × ({base} − {slope} × {rating}) / ({effective} + {games})")
+def dual_k_factor(numerator: N, base: N, slope: N, rating: N, effective: N, games: N) -> N:
+    """The regular K of a dual-rated event between the two levels."""
+    return numerator * (base - slope * rating) / (effective + games)
+
+
+class Meeting(NamedTuple):
+    """A rated game: the opponent's ID (None if unknown), the opponent's rating as a step, and the score."""
+
+    who: str | None
+    opponent: Step
+    score: Decimal | float
+
+    def words(self, number: int, no: int | None) -> Mapping[str, Any]:
+        """The game for a heading: its number, and which pass if there are two."""
+        opponent = self.opponent.value if self.who is None else say("uschess.player", who=self.who)
+        game = say("uschess.game_of_pass", game=number, no=no) if no else number
+        return {"no": game, "opponent": opponent, "score": self.score}
+
+
+def one_pass(
+    player: Before, meetings: Sequence[Meeting], rules: UsChessRules, *, no: int | None = None, match: bool = False
+) -> Step:
+    """The rating after the games against these ratings; at least 100."""
+    if player.k is None:
+        rated = _special(player, player.effective, meetings, rules, no)
+    else:
+        rated = standard_rating(player.rating, player.k, meetings, rules, match=match, no=no)
+    rated = rated._replace(given={"formula": player.formula, **rated.given})
+    return _at_least(rated, rules)
+
+
+def first_look(player: Before, meetings: Sequence[Meeting], rules: UsChessRules) -> Step:
+    """A newcomer's rating as an opponent: the special formula, with one effective game (step 3)."""
+    effective = ruled("effective_games.first", rules.first_look, rules.first_look.value)
+    return _at_least(_special(player, effective, meetings, rules, None)._replace(key="first_look"), rules)
+
+
+def _at_least(rated: Step, rules: UsChessRules) -> Step:
+    if rated.value >= rules.lowest.value:
+        return rated
+    return Step("at_least", rules.lowest.value, {"rating": rated}, rules.lowest)
 
 
 def standard_rating(
@@ -144,146 +180,21 @@ def bonus_refused(met: Sequence[str | None], rules: UsChessRules) -> Rule[object
     return rules.bonus_in_three if len(met) == needs.at_least and most > rules.bonus_in_three.value else None
 
 
-PREVIOUS = ("wins", "losses")  # every earlier game was won, or lost
+@formula("{change} − {multiplier} × {games} ^ 0.5")
+def above_threshold(change: N, multiplier: N, games: N) -> N:
+    """How far a change exceeds the bonus threshold."""
+    return change - multiplier * games**0.5
 
 
-class Prior(NamedTuple):
-    """What earlier games count as: a number of effective games against `rating`, with `score`."""
-
-    rating: float
-    effective: float
-    score: float
+@formula("{rating} + {change} + {bonus}")
+def with_bonus(rating: N, change: N, bonus: N) -> N:
+    """The rating after change and bonus."""
+    return rating + change + bonus
 
 
-def prior(rating: float, effective: float, previous: str | None, shift: int) -> Prior:
-    """R₀′ and the score behind it: half the effective games; after only wins all of them, after only losses none."""
-    if previous == "wins":
-        return Prior(rating - shift, effective, effective)
-    if previous == "losses":
-        return Prior(rating + shift, effective, 0)
-    return Prior(rating, effective, effective / 2)
-
-
-@formula("1 / 2 + {difference} / (2 × {reach})")
-def linear(difference: N, reach: N) -> N:
-    """Expected score on the straight line, inside its reach."""
-    return 1 / 2 + difference / (2 * reach)
-
-
-@formula("{effective} × {expected}")
-def earlier_expected(effective: N, expected: N) -> N:
-    """The expected score of the resulting rating in the effective games."""
-    return effective * expected
-
-
-@formula("{earlier} + {score}")
-def score_in_all(earlier: N, score: N) -> N:
-    """S′: the score of the effective games and of the event."""
-    return earlier + score
-
-
-def linear_expectancy(rating: float, opponent: float, reach: int) -> float:
-    """PWe: a straight line, and zero or one from `reach` points on."""
-    if rating <= opponent - reach:
-        return 0.0
-    if rating >= opponent + reach:
-        return 1.0
-    return float(linear(rating - opponent, reach))
-
-
-def special_rating(rating: float, before: Prior, opponents: Sequence[float], score: float, rule: Special) -> float:
-    """The rating nearest to R₀′ at which expected and actual score are equal, at most the highest; no floor yet."""
-    reach = rule.reach
-
-    def surplus(at: float) -> float:
-        expected = before.effective * linear_expectancy(at, before.rating, reach)
-        for opponent in opponents:
-            expected += linear_expectancy(at, opponent, reach)
-        return expected - (score + before.score)
-
-    # The surplus never falls and is a straight line between these points, so it is solved one stretch at a time.
-    knots = sorted({centre + side for centre in (before.rating, *opponents) for side in (-reach, reach)})
-    found = float(before.rating)
-    found = _walk(found, surplus, knots[::-1], rule.within, down=True)
-    found = _walk(found, surplus, knots, rule.within, down=False)
-    # Compared with the knots themselves: a difference of 400 may come out as 400.0000000000001.
-    if not any(centre - reach <= found <= centre + reach for centre in (before.rating, *opponents)):
-        found = _nearest_on_flat(found, knots, rating)
-    return min(found, float(rule.most))
-
-
-def _walk(at: float, surplus: Callable[[float], float], knots: Sequence[float], within: float, *, down: bool) -> float:
-    """Go from knot to knot until the surplus is zero."""
-    sign, nearer = (1, max) if down else (-1, min)
-    here = surplus(at)
-    for knot in knots:
-        if sign * here <= within:
-            break
-        if sign * (at - knot) <= 0:
-            continue
-        there = surplus(knot)
-        if sign * there <= within:
-            # Rounding must not move the answer past the knot.
-            return nearer(at - here * (at - knot) / (here - there), knot)
-        at, here = knot, there
-    return at
-
-
-def _nearest_on_flat(at: float, knots: Sequence[float], rating: float) -> float:
-    """Where no opponent is within reach, every rating of the stretch fits: the one nearest to the old rating."""
-    below = max((knot for knot in knots if knot < at), default=-inf)
-    above = min((knot for knot in knots if knot > at), default=inf)
-    return min(max(rating, below), above)
-
-
-class Before(NamedTuple):
-    """A player before an event, as steps; `k` is None if the special formula is used."""
-
-    rating: Step
-    effective: Step
-    formula: Step
-    k: Step | None
-    games: int | None
-    previous: str | None
-
-
-def before(
-    rating: Step, games: int | None, played: int, rules: UsChessRules, *, previous: str | None = None, dual: bool
-) -> Before:
-    """The player before an event: effective games, and the formula chosen by N, not by N′ (step 4)."""
-    # A record of only wins or only losses needs at least one game.
-    previous = None if games == 0 else previous
-    effective = effective_games(rating, games, rules)
-    is_special = previous is not None or (games is not None and games <= rules.special_up_to.value)
-    name = "special" if is_special else "standard"
-    given = {"games": effective.given["games"]}
-    chosen = Step(f"formula.{name}", name, given, rules.special_up_to, words={"previous": previous})
-    k = None if is_special else k_by_games(rating, effective, played, rules, dual=dual)
-    return Before(rating, effective, chosen, k, games, previous)
-
-
-def one_pass(
-    player: Before, meetings: Sequence[Meeting], rules: UsChessRules, *, no: int | None = None, match: bool = False
-) -> Step:
-    """The rating after the games against these ratings; at least 100."""
-    if player.k is None:
-        rated = _special(player, player.effective, meetings, rules, no)
-    else:
-        rated = standard_rating(player.rating, player.k, meetings, rules, match=match, no=no)
-    rated = rated._replace(given={"formula": player.formula, **rated.given})
-    return _at_least(rated, rules)
-
-
-def first_look(player: Before, meetings: Sequence[Meeting], rules: UsChessRules) -> Step:
-    """A newcomer's rating as an opponent: the special formula, with one effective game (step 3)."""
-    effective = ruled("effective_games.first", rules.first_look, rules.first_look.value)
-    return _at_least(_special(player, effective, meetings, rules, None)._replace(key="first_look"), rules)
-
-
-def _at_least(rated: Step, rules: UsChessRules) -> Step:
-    if rated.value >= rules.lowest.value:
-        return rated
-    return Step("at_least", rules.lowest.value, {"rating": rated}, rules.lowest)
+def by_rule(key: str, by: Formula, rule: Rule[object], **given: Any) -> Step:
+    """The value of a formula, with the rule that contains it."""
+    return found(key, by, **given)._replace(rule=rule)
 
 
 def _special(player: Before, effective: Step, meetings: Sequence[Meeting], rules: UsChessRules, no: int | None) -> Step:
@@ -319,6 +230,95 @@ def _line(at: Step, opponent: Step, rules: UsChessRules, *, key: str, words: Map
         return found(key, linear, words=words, difference=difference, reach=limit)
     value = linear_expectancy(at.value, opponent.value, reach)
     return Step(key, value, {"difference": difference}, words={**words, "says": say("uschess.beyond", reach=reach)})
+
+
+@formula("1 / 2 + {difference} / (2 × {reach})")
+def linear(difference: N, reach: N) -> N:
+    """Expected score on the straight line, inside its reach."""
+    return 1 / 2 + difference / (2 * reach)
+
+
+@formula("{effective} × {expected}")
+def earlier_expected(effective: N, expected: N) -> N:
+    """The expected score of the resulting rating in the effective games."""
+    return effective * expected
+
+
+@formula("{earlier} + {score}")
+def score_in_all(earlier: N, score: N) -> N:
+    """S′: the score of the effective games and of the event."""
+    return earlier + score
+
+
+class Prior(NamedTuple):
+    """What earlier games count as: a number of effective games against `rating`, with `score`."""
+
+    rating: float
+    effective: float
+    score: float
+
+
+def prior(rating: float, effective: float, previous: str | None, shift: int) -> Prior:
+    """R₀′ and the score behind it: half the effective games; after only wins all of them, after only losses none."""
+    if previous == "wins":
+        return Prior(rating - shift, effective, effective)
+    if previous == "losses":
+        return Prior(rating + shift, effective, 0)
+    return Prior(rating, effective, effective / 2)
+
+
+def special_rating(rating: float, before: Prior, opponents: Sequence[float], score: float, rule: Special) -> float:
+    """The rating nearest to R₀′ at which expected and actual score are equal, at most the highest; no floor yet."""
+    reach = rule.reach
+
+    def surplus(at: float) -> float:
+        expected = before.effective * linear_expectancy(at, before.rating, reach)
+        for opponent in opponents:
+            expected += linear_expectancy(at, opponent, reach)
+        return expected - (score + before.score)
+
+    # The surplus never falls and is a straight line between these points, so it is solved one stretch at a time.
+    knots = sorted({centre + side for centre in (before.rating, *opponents) for side in (-reach, reach)})
+    found = float(before.rating)
+    found = _walk(found, surplus, knots[::-1], rule.within, down=True)
+    found = _walk(found, surplus, knots, rule.within, down=False)
+    # Compared with the knots themselves: a difference of 400 may come out as 400.0000000000001.
+    if not any(centre - reach <= found <= centre + reach for centre in (before.rating, *opponents)):
+        found = _nearest_on_flat(found, knots, rating)
+    return min(found, float(rule.most))
+
+
+def linear_expectancy(rating: float, opponent: float, reach: int) -> float:
+    """PWe: a straight line, and zero or one from `reach` points on."""
+    if rating <= opponent - reach:
+        return 0.0
+    if rating >= opponent + reach:
+        return 1.0
+    return float(linear(rating - opponent, reach))
+
+
+def _walk(at: float, surplus: Callable[[float], float], knots: Sequence[float], within: float, *, down: bool) -> float:
+    """Go from knot to knot until the surplus is zero."""
+    sign, nearer = (1, max) if down else (-1, min)
+    here = surplus(at)
+    for knot in knots:
+        if sign * here <= within:
+            break
+        if sign * (at - knot) <= 0:
+            continue
+        there = surplus(knot)
+        if sign * there <= within:
+            # Rounding must not move the answer past the knot.
+            return nearer(at - here * (at - knot) / (here - there), knot)
+        at, here = knot, there
+    return at
+
+
+def _nearest_on_flat(at: float, knots: Sequence[float], rating: float) -> float:
+    """Where no opponent is within reach, every rating of the stretch fits: the one nearest to the old rating."""
+    below = max((knot for knot in knots if knot < at), default=-inf)
+    above = min((knot for knot in knots if knot > at), default=inf)
+    return min(max(rating, below), above)
 
 
 def game_steps(rated: Step) -> tuple[Step, ...]:

@@ -1,4 +1,4 @@
-"""A whole section, all players at once: five steps, two passes (1)."""
+"""A whole section, all players at once: who played whom, five steps in two passes (1), and the new ratings."""
 
 from __future__ import annotations
 
