@@ -11,6 +11,7 @@ import arpad
 from arpad import Entrant, Player, Round, Tournament
 from arpad.core.tournaments import Record
 from arpad.errors import BadInput, UncoveredDate, UnknownName
+from conftest import shared
 
 ON = date(2026, 8, 15)
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
@@ -164,3 +165,10 @@ def test_a_tournament_without_players_has_no_ties():
     """Nothing to put in order, and nothing to explain."""
     ties = arpad.tie_breaks(Tournament(entrants=(), rounds=1), ["BH"], on=date(2026, 11, 15))
     assert (ties.lines, ties.trail) == ((), ())
+
+
+def test_teams_without_a_match():
+    """Opponents without points add nothing to SSSC, whatever K is: before the first match every team has 0."""
+    teams = arpad.read(shared("data/tournaments") / "more/sharly-che__team_informative_score.input")
+    answer = arpad.tie_breaks(teams, ["SSSC"], on=ON)
+    assert [line.values["SSSC"] for line in answer.lines] == [0, 0, 0, 0]

@@ -211,13 +211,18 @@ def other_score(table: TieTable, criterion: Criterion, no: int) -> Worth:  # noq
 
 
 def strength_and_score(table: TieTable, criterion: Criterion, no: int) -> Worth:
-    """SSSC: the other score plus the Buchholz divided by K."""
+    """SSSC: the other score plus the Buchholz divided by K; unknown if K is neither given nor known from a match."""
     field, other = table.fields[table.primary], table.fields[table.secondary]
+    score = Fraction(other.totals[no], other.unit)
+    strength = Fraction(buchholz(table, criterion, no).shown or 0)
+    if not strength:  # opponents without points add nothing, whatever K is
+        return Worth(score, hundredths(score))
+    if not criterion.divisor and not other.win:  # no match shows how many boards there are
+        return NOBODY
     divisor = criterion.divisor or max(
         1, int(Fraction(field.win * field.rounds, field.unit) / Fraction(other.win, other.unit))
     )
-    strength = buchholz(table, criterion, no)
-    total = Fraction(other.totals[no], other.unit) + Fraction(strength.shown or 0) / divisor
+    total = score + strength / divisor
     return Worth(total, hundredths(total))
 
 
