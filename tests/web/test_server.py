@@ -1,5 +1,6 @@
 """A real server on loopback: what once brought it down, and what it does behind a proxy or for many at once."""
 
+import asyncio
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import pytest
 from serving import WAIT, connected, get, is_worker, served, workers_of
 
 from arpad.cli import main
+from arpad.cli.serve import listen
 from arpad.web.settings import settings_from
 from conftest import library
 
@@ -336,3 +338,20 @@ def test_a_taken_port_is_said_in_a_sentence():
         )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
+
+
+def test_replies_are_sent_at_once():
+    """A connection has TCP_NODELAY, so the end of a reply does not wait until its beginning is acknowledged."""
+
+    async def work():
+        taken = asyncio.get_running_loop().create_future()
+        server = await asyncio.start_server(lambda _, writer: taken.set_result(writer), sock=listen("127.0.0.1", 0))
+        async with server:
+            _, asking = await asyncio.open_connection(*server.sockets[0].getsockname())
+            answering = await taken
+            option = answering.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            asking.close()
+            answering.close()
+            return option
+
+    assert asyncio.run(work())
