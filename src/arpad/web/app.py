@@ -1,11 +1,15 @@
-"""The application: routes, the reply to unknown addresses, and limits around everything."""
+"""The application: its routes and layers, and the same application inside a browser.
+
+`create_app` is what a server runs. `create_site` is the application of the static site, which a browser runs itself:
+`respond` answers one request there, with plain values in and out.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette._utils import get_route_path
 from starlette.applications import Starlette
@@ -24,7 +28,7 @@ from arpad.messages import say
 from arpad.systems import rulebook_of, system_names
 from arpad.web import api, charts, metrics, pages, sharing, tournament
 from arpad.web.forms import read_form
-from arpad.web.middleware import LARGEST_FILE, POLICY, ApiCors, Envelope, Manners, RequestLimits
+from arpad.web.middleware import LARGEST_FILE, POLICY, ApiCors, ConditionalReplies, Envelope, RequestLimits
 from arpad.web.openapi import document
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, answering, refusal, wrong_method
 from arpad.web.settings import EMBEDDED, ServerSettings
@@ -33,7 +37,10 @@ from arpad.web.view import View
 from arpad.web.workers import pool_here, workers
 
 if TYPE_CHECKING:
-    from starlette.types import Message
+    from starlette.types import Message, Scope
+
+# A page may start workers from its own origin and name its manifest; only the worker compiles WebAssembly.
+SITE_POLICY = f"{POLICY}; manifest-src 'self'; worker-src 'self'"
 
 
 def create_app(*, warm: bool = False, language: str = "en", settings: ServerSettings = EMBEDDED) -> Starlette:
@@ -52,7 +59,6 @@ def create_app(*, warm: bool = False, language: str = "en", settings: ServerSett
 
     app = Starlette(
         routes=[
-            *api.ROUTES,
             *api.routes(),
             *pages.ROUTES,
             *charts.ROUTES,
@@ -69,7 +75,7 @@ def create_app(*, warm: bool = False, language: str = "en", settings: ServerSett
             Middleware(Envelope),
             Middleware(ApiCors, origins=settings.origins),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(Manners),
+            Middleware(ConditionalReplies),
             Middleware(RequestLimits, too_large={"/tournament": tournament.too_large}, hosts=settings.allowed_hosts),
         ],
         exception_handlers={HTTPException: _nothing_there},
@@ -82,7 +88,7 @@ def create_app(*, warm: bool = False, language: str = "en", settings: ServerSett
 class _Static(StaticFiles):
     """Our own files; their addresses have a fingerprint, so browsers can cache them for good."""
 
-    async def get_response(self, path: str, scope: Any) -> Response:
+    async def get_response(self, path: str, scope: Scope) -> Response:
         """A file to be cached; its ETag is weak, because some clients get it compressed."""
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = charts.FOREVER
@@ -131,8 +137,13 @@ async def _nothing_there(request: Request, raised: Exception) -> Response:
         return pages.shown("nothing.html", empty, pages.root_of(request), status=status, says=error.message)
 
 
-# A page may start workers from its own origin and name its manifest; only the worker compiles WebAssembly.
-SITE_POLICY = f"{POLICY}; manifest-src 'self'; worker-src 'self'"
+def create_site(build: str, language: str = "en") -> Starlette:
+    """The application for a build of the static site, whose pages can be installed."""
+    MultiPartParser.spool_max_size = LARGEST_FILE  # a larger part would need a file and a thread
+    # A page can state its policy, but only a host can say who may frame the page.
+    policy = "; ".join(part for part in SITE_POLICY.split("; ") if not part.startswith("frame-ancestors"))
+    pages.templates().globals.update(build=build, policy=policy, can_draw=lambda: False)  # the page's script draws
+    return create_app(language=language)
 
 
 class PlainReply(NamedTuple):
@@ -141,19 +152,6 @@ class PlainReply(NamedTuple):
     status: int
     headers: list[tuple[str, str]]
     body: bytes
-
-
-def create_site(build: str, language: str = "en") -> Starlette:
-    """The application for a build of the static site, whose pages can be installed."""
-    MultiPartParser.spool_max_size = LARGEST_FILE  # a larger part would need a file and a thread
-    shown = {"build": build, "policy": _in_a_page(SITE_POLICY), "can_draw": lambda: False}  # the page's script draws
-    pages.templates().globals.update(shown)
-    return create_app(language=language)
-
-
-def _in_a_page(policy: str) -> str:
-    """A policy as a page can state it; only a host can say who may frame the page."""
-    return "; ".join(part for part in policy.split("; ") if not part.startswith("frame-ancestors"))
 
 
 async def respond(

@@ -1,8 +1,12 @@
-"""Figures about the server in Prometheus' form; nothing is counted where its library is not installed."""
+"""Figures about the server in Prometheus' form: what is counted with every reply, and `/metrics`.
+
+Nothing is counted where Prometheus' library is not installed.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, lru_cache
 from importlib import import_module
@@ -21,7 +25,7 @@ from arpad.web.replies import NOT_FOUND, answering, refusal
 from arpad.web.workers import pool_here
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from prometheus_client import Counter, Gauge, Histogram
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 REFUSING = {*range(400, 500), 503}
@@ -29,34 +33,9 @@ TOGETHER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for the folder in wh
 RESIDENT = Path("/proc/self/statm")  # the pages of this process, where there is such a file
 
 
-class _Counters(NamedTuple):
-    requests: Any
-    refusals: Any
-    seconds: Any
-    busy: Any
-    waiting: Any
-    memory: Any
-
-
-@cache
-def _counters() -> _Counters | None:
-    try:
-        from prometheus_client import Counter, Gauge, Histogram
-    except ImportError:
-        return None
-    return _Counters(
-        Counter("arpad_requests", "Requests answered", ["method", "status"]),
-        Counter("arpad_refusals", "Requests refused"),
-        Histogram("arpad_request_seconds", "Time to answer a request"),
-        Gauge("arpad_workers_busy", "Worker processes at work", multiprocess_mode="livesum"),
-        Gauge("arpad_queue", "Heavy questions that wait for a worker", multiprocess_mode="livesum"),
-        Gauge("arpad_memory_bytes", "Memory of the server processes", multiprocess_mode="livesum"),
-    )
-
-
 @contextmanager
 def counted_together() -> Iterator[None]:
-    """Let the server processes that are started meanwhile count together, whichever of them is asked.
+    """Let the server processes that are started meanwhile count together, whichever of them answers `/metrics`.
 
     They need a folder for that; where none can be made, each counts for itself.
     """
@@ -79,8 +58,33 @@ def count(method: str, status: int | None, seconds: float) -> None:
     _measure(counters)
 
 
+class _Counters(NamedTuple):
+    requests: Counter
+    refusals: Counter
+    seconds: Histogram
+    busy: Gauge
+    waiting: Gauge
+    memory: Gauge
+
+
+@cache
+def _counters() -> _Counters | None:
+    try:
+        from prometheus_client import Counter, Gauge, Histogram
+    except ImportError:
+        return None
+    return _Counters(
+        Counter("arpad_requests", "Requests answered", ["method", "status"]),
+        Counter("arpad_refusals", "Requests refused"),
+        Histogram("arpad_request_seconds", "Time to answer a request"),
+        Gauge("arpad_workers_busy", "Worker processes at work", multiprocess_mode="livesum"),
+        Gauge("arpad_queue", "Heavy questions that wait for a worker", multiprocess_mode="livesum"),
+        Gauge("arpad_memory_bytes", "Memory of the server processes", multiprocess_mode="livesum"),
+    )
+
+
 def _measure(counters: _Counters) -> None:
-    """Say how things are: with every reply, because another process may be the one that is asked."""
+    """Measure this process with every reply, because another one may answer `/metrics`."""
     pool = pool_here()
     if pool is not None:
         counters.busy.set(pool.busy)
@@ -90,7 +94,7 @@ def _measure(counters: _Counters) -> None:
 
 @lru_cache(maxsize=1)
 def _memory(second: int) -> int:  # noqa: ARG001  # once a second is enough
-    """The memory of this process in bytes; 0 where nobody says."""
+    """The memory of this process in bytes; 0 where the system does not say."""
     with suppress(OSError, ImportError):
         import resource
 
@@ -103,22 +107,15 @@ async def _metrics(request: Request) -> Response:
     if counters is None:
         with answering(request.scope, "api"):
             return refusal(MissingExtra(say("web.no_metrics"), at="path"), NOT_FOUND)
-    from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+    from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 
     _measure(counters)
-    text = generate_latest(_registry())
+    registry = REGISTRY  # what this process has counted
+    if TOGETHER in os.environ:
+        registry = CollectorRegistry()
+        registry.register(_AllProcesses(Path(os.environ[TOGETHER])))
+    text = generate_latest(registry)
     return Response(text, headers={"content-type": CONTENT_TYPE_LATEST, "cache-control": "no-store"})
-
-
-def _registry() -> Any:
-    """What this process has counted, or all that count together."""
-    from prometheus_client import REGISTRY, CollectorRegistry
-
-    if TOGETHER not in os.environ:
-        return REGISTRY
-    together = CollectorRegistry()
-    together.register(_AllProcesses(Path(os.environ[TOGETHER])))
-    return together
 
 
 class _AllProcesses:

@@ -1,4 +1,9 @@
-"""The base of the layers around the application."""
+"""The layers around the application, from the outside in.
+
+`Envelope` gives every reply its security headers and a line in the log, `ApiCors` lets other sites read the API,
+`ConditionalReplies` adds ETags and sends errors in the form asked for, and `RequestLimits` refuses what is too large,
+addressed to another host, or a bug of ours.
+"""
 
 from __future__ import annotations
 
@@ -35,23 +40,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-
-class Layer(ABC):
-    """Wraps an application and handles its requests; startup and shutdown pass through."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await (self.request if scope["type"] == "http" else self.app)(scope, receive, send)
-
-    @abstractmethod
-    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, usually with the application inside."""
-
-
-LONGEST_ID = 64  # characters of a request's ID
 ACCESS = logging.getLogger("arpad.access")
+FAULTS = logging.getLogger("arpad.faults")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -78,10 +68,34 @@ FRAMED_HEADERS = [
 ]
 SECURE = [(b"strict-transport-security", b"max-age=31536000")]  # a browser ignores it over plain HTTP
 SOON = [(b"retry-after", b"2")]  # seconds; most imports and most questions are done by then
+LONGEST_ID = 64  # characters of a request's ID
+PROBLEM = "application/problem+json"
+DATED = "public, max-age=3600"  # the address names the day, so the answer changes only if we correct a rule
+REVALIDATE = "no-cache"  # the answer may change tomorrow: cached, but checked each time
+NOT_MODIFIED = 304
+BAD = 400
+LARGEST_BODY = 256 * 1024
+LARGEST_FILE = 8 * 1024 * 1024  # for addresses that take a tournament file or a paste
+MOST_HELD = 128 * 1024 * 1024  # bytes of all bodies together; a body takes several times its size to read
+MOST_DIGITS = 20  # of a length; Python refuses to read very long numbers
+
+
+class Layer(ABC):
+    """Wraps an application and handles its requests; startup and shutdown pass through."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self.request if scope["type"] == "http" else self.app)(scope, receive, send)
+
+    @abstractmethod
+    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, usually with the application inside."""
 
 
 class Envelope(Layer):
-    """Wraps an application: every reply gets the headers and a line in the log."""
+    """Every reply gets the headers and a line in the log."""
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Reply with the headers, and write a line in the log."""
@@ -125,7 +139,7 @@ class _Reply:
         host = _client(scope)
         query = scope.get("query_string", b"")
         raw = (scope.get("raw_path") or scope["path"].encode()) + (b"?" + query if query else b"")
-        # As it came over the wire, with everything unprintable escaped, so that nobody can forge a line.
+        # As it came over the wire, with everything unprintable escaped, so that no client can forge a line.
         path = raw.decode("ascii", "backslashreplace").encode("unicode_escape").decode("ascii").replace('"', "%22")
         when = strftime("%d/%b/%Y:%H:%M:%S %z", localtime())
         about = {"request": self.id, "seconds": round(seconds, 4), "client": host, "method": scope["method"]}
@@ -137,14 +151,6 @@ class _Reply:
         )  # fmt: skip
 
 
-def _client(scope: Scope) -> str:
-    """The client's address, which a proxy may have set; `-` if it is not an address."""
-    try:
-        return str(ip_address((scope.get("client") or ("",))[0]))
-    except ValueError:
-        return "-"
-
-
 def _request_id(scope: Scope) -> str:
     """The ID that came with the request if it is a simple one, or a new one."""
     for name, value in scope["headers"]:
@@ -153,15 +159,36 @@ def _request_id(scope: Scope) -> str:
     return uuid4().hex
 
 
-PROBLEM = "application/problem+json"
-DATED = "public, max-age=3600"  # the address names the day, so the answer changes only if we correct a rule
-REVALIDATE = "no-cache"  # the answer may change tomorrow: cached, but checked each time
-NOT_MODIFIED = 304
-BAD = 400
+def _client(scope: Scope) -> str:
+    """The client's address, which a proxy may have set; `-` if it is not an address."""
+    try:
+        return str(ip_address((scope.get("client") or ("",))[0]))
+    except ValueError:
+        return "-"
 
 
-class Manners(Layer):
-    """Wraps an application: replies get ETags, and errors come in the form asked for."""
+class ApiCors(Layer):
+    """Lets pages of other sites, or of the allowed ones, read the API, but not our pages."""
+
+    def __init__(self, app: ASGIApp, origins: Sequence[str] = ("*",)) -> None:
+        super().__init__(app)
+        self.api = CORSMiddleware(
+            app,
+            allow_origins=origins,
+            allow_methods=["GET", "POST"],
+            allow_headers=["content-type", "if-none-match", "x-request-id"],
+            expose_headers=["etag", "retry-after", "x-request-id"],
+            max_age=86400,
+        )
+
+    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The reply, with CORS if it is the API's."""
+        is_api = get_route_path(scope).startswith(("/api/", "/openapi.json"))
+        await (self.api if is_api else self.app)(scope, receive, send)
+
+
+class ConditionalReplies(Layer):
+    """Replies get ETags, so that a client that has one already gets 304; errors come in the form asked for."""
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the reply once its body is complete."""
@@ -207,22 +234,6 @@ def _finished(scope: Scope, start: Message, body: Message) -> tuple[Message, Mes
     return {**start, "status": status, "headers": headers.raw}, {**body, "body": content}
 
 
-def _is_known(etag: str, known: str) -> bool:
-    """Whether the client has this version; weak and strong tags compare as equal, as in RFC 9110."""
-    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
-    return "*" in tags or etag.removeprefix("W/") in tags
-
-
-def _cache_control(scope: Scope) -> str:
-    """How long an answer may be cached: longer if its address names a day and nobody from a rating list."""
-    path, query = get_route_path(scope), scope.get("query_string", b"")
-    if not path.startswith(f"{ROOT}/") or path.startswith(f"{ROOT}/lists/"):
-        return REVALIDATE
-    given = pairs_of(query)
-    somebody = any(name in NAMES and names_a_player(text) for name, text in given)
-    return DATED if "on" in dict(given) and not somebody else REVALIDATE
-
-
 def _as_problem(content: bytes, status: int) -> bytes:
     """An error as in RFC 9457, with our own members next to the standard ones."""
     refused = json.loads(content)
@@ -236,43 +247,27 @@ def _as_problem(content: bytes, status: int) -> bytes:
     return json.dumps(problem, ensure_ascii=True).encode()
 
 
-class ApiCors(Layer):
-    """Lets pages of other sites, or of the allowed ones, read the API, but not our pages."""
-
-    def __init__(self, app: ASGIApp, origins: Sequence[str] = ("*",)) -> None:
-        super().__init__(app)
-        self.api = CORSMiddleware(
-            app,
-            allow_origins=origins,
-            allow_methods=["GET", "POST"],
-            allow_headers=["content-type", "if-none-match", "x-request-id"],
-            expose_headers=["etag", "retry-after", "x-request-id"],
-            max_age=86400,
-        )
-
-    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The reply, with CORS if it is the API's."""
-        is_api = get_route_path(scope).startswith(("/api/", "/openapi.json"))
-        await (self.api if is_api else self.app)(scope, receive, send)
+def _cache_control(scope: Scope) -> str:
+    """How long an answer may be cached: longer if its address names a day and no player of a rating list."""
+    path, query = get_route_path(scope), scope.get("query_string", b"")
+    if not path.startswith(f"{ROOT}/") or path.startswith(f"{ROOT}/lists/"):
+        return REVALIDATE
+    given = pairs_of(query)
+    looks_up = any(name in NAMES and names_a_player(text) for name, text in given)
+    return DATED if "on" in dict(given) and not looks_up else REVALIDATE
 
 
-LARGEST_BODY = 256 * 1024
-MOST_HELD = 128 * 1024 * 1024  # bytes of all bodies together; a body takes several times its size to read
-MOST_DIGITS = 20  # of a length; Python refuses to read very long numbers
-LARGEST_FILE = 8 * 1024 * 1024  # for addresses that take a tournament file or a paste
-FAULTS = logging.getLogger("arpad.faults")
-
-
-class _WrongHost(Exception):
-    """The request is addressed to a host that is not this server."""
-
-
-class _TooLarge(Exception):
-    """The body is larger than allowed."""
+def _is_known(etag: str, known: str) -> bool:
+    """Whether the client has this version; weak and strong tags compare as equal, as in RFC 9110."""
+    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
+    return "*" in tags or etag.removeprefix("W/") in tags
 
 
 class RequestLimits(Layer):
-    """Wraps an application with limits; `too_large` has the pages that report a large body themselves, by address."""
+    """Limits on requests, and no traceback ever reaches a user.
+
+    `too_large` has the pages that report a large body themselves, by address.
+    """
 
     def __init__(
         self,
@@ -304,8 +299,8 @@ class RequestLimits(Layer):
             with listening_to(receive):
                 await self.app(scope, body.receive, sent)
         except ClientDisconnect:
-            return  # nobody is left to answer
-        except Exception as problem:  # no traceback reaches a user
+            return  # the client has gone
+        except Exception as problem:
             if begun:
                 raise
             await self._refused(scope, problem)(scope, receive, send)
@@ -329,6 +324,14 @@ class RequestLimits(Layer):
                 case _:
                     FAULTS.error("A bug in Arpad at %r", scope["path"], exc_info=problem)
                     return refusal(ArpadError(say("web.bug", kind=type(problem).__name__)), BROKEN)
+
+
+class _WrongHost(Exception):
+    """The request is addressed to a host that is not this server."""
+
+
+class _TooLarge(Exception):
+    """The body is larger than allowed."""
 
 
 def _check_host(scope: Scope, hosts: frozenset[str]) -> None:

@@ -1,10 +1,11 @@
-"""Replies over HTTP: the same JSON shape for answers and errors, with the right status."""
+"""Replies over HTTP: the same JSON shape for answers and errors, with the right status, in the server's language."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
@@ -13,12 +14,9 @@ from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import say, speaking
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from starlette.types import Scope
 
     from arpad.messages import Voice
-
 
 try:
     from orjson import dumps as _fast_dumps
@@ -28,7 +26,7 @@ except ImportError:  # orjson is only faster
 GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, MISDIRECTED, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 421, 422, 500, 503
 
 
-def dumps(content: Any) -> bytes:
+def dumps(content: object) -> bytes:
     """JSON as bytes; half a surrogate pair, which JSON allows but UTF-8 does not, is escaped."""
     if _fast_dumps is not None:
         try:
@@ -46,7 +44,7 @@ class Json(Response):
 
     media_type = "application/json"
 
-    def render(self, content: Any) -> bytes:
+    def render(self, content: object) -> bytes:
         """The content as JSON."""
         return dumps(content)
 
@@ -67,5 +65,5 @@ def wrong_method(method: str, allowed: Iterable[str]) -> ArpadError:
 
 
 def answering(scope: Scope, door: str) -> AbstractContextManager[Voice]:
-    """Speak the server's language at a door."""
+    """Word everything in the server's language meanwhile, as a door (`api` or `page`) says it."""
     return speaking(scope["app"].state.language, door=door)

@@ -1,4 +1,8 @@
-"""A server from its settings: uvicorn, with limits on connections, and a log as text or JSON."""
+"""A server from its settings: uvicorn, with a log as text or JSON, and with limits on connections.
+
+The limits are those that uvicorn does not have: on connections from one address, and on the time a client takes to
+send or to read. They are a mixin for uvicorn's protocol, which is told of every event of a connection.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,11 @@ import asyncio
 import json
 import logging
 import os
+from asyncio import TimerHandle
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import uvicorn
@@ -19,9 +25,12 @@ from arpad.web.app import create_app
 from arpad.web.settings import MOST_CONNECTIONS, ServerSettings
 
 if TYPE_CHECKING:
-    from asyncio import TimerHandle
-
     from starlette.applications import Starlette
+
+HEAD_SECONDS = 10.0  # for a client to send the head of a request
+BODY_SECONDS = 30.0  # for it to send the body
+READ_SECONDS = 30.0  # for a client that stopped reading to go on
+LARGEST_HEAD = 128 * 1024  # bytes; an address may have 64 KB
 
 
 def config_of(settings: ServerSettings, *, warm: bool = True) -> uvicorn.Config:
@@ -75,14 +84,8 @@ class JsonLine(logging.Formatter):
         return json.dumps({**line, **(about or {"message": super().format(record)})})
 
 
-HEAD_SECONDS = 10.0  # for a client to send the head of a request
-BODY_SECONDS = 30.0  # for it to send the body
-READ_SECONDS = 30.0  # for a client that stopped reading to go on
-LARGEST_HEAD = 128 * 1024  # bytes; an address may have 64 KB
-
-
 class ConnectionLimits:
-    """The limits, as a mixin for one of uvicorn's protocols."""
+    """The limits on connections, as a mixin for one of uvicorn's protocols."""
 
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
@@ -96,32 +99,24 @@ class ConnectionLimits:
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Take a new connection; if there are too many, close the one that is needed least."""
         super().connection_made(transport)  # type: ignore[misc]
-        self._head = 0
-        self._sending: TimerHandle | None = None
-        self._reading: TimerHandle | None = None
+        self._head = 0  # bytes of a head that is not complete
+        self._to_send: TimerHandle | None = None  # ends the connection if the client sends too slowly
+        self._to_read: TimerHandle | None = None  # ends it if the client reads too slowly
         self._address = self.client[0] if self.client else ""
         own = self._open[self._address]
         own[self] = None
-        self._start_sending(HEAD_SECONDS)
-        everybody = (
-            [connection for connections in self._open.values() for connection in connections]
-            if self._count() > MOST_CONNECTIONS
-            else []
-        )
-        for crowd, most in ((own, self.most_of_one), (everybody, MOST_CONNECTIONS)):
-            if len(crowd) > most:
-                self._least_needed(crowd).transport.abort()
+        self._limit_sending(HEAD_SECONDS)
+        if len(own) > self.most_of_one:
+            self._least_needed(own).transport.abort()
+        if sum(map(len, self._open.values())) > MOST_CONNECTIONS:
+            self._least_needed(chain.from_iterable(self._open.values())).transport.abort()
 
-    def _least_needed(self, crowd: Iterable[ConnectionLimits]) -> ConnectionLimits:
+    def _least_needed(self, connections: Iterable[ConnectionLimits]) -> ConnectionLimits:
         """The oldest connection that is idle, else the oldest whose request is not complete, else this one."""
-        others = [connection for connection in crowd if connection is not self]
+        others = [connection for connection in connections if connection is not self]
         idle = (connection for connection in others if connection.is_idle)
         sending = (connection for connection in others if connection.is_sending)
         return next(idle, None) or next(sending, self)
-
-    @classmethod
-    def _count(cls) -> int:
-        return sum(map(len, cls._open.values()))
 
     @property
     def is_idle(self) -> bool:
@@ -133,7 +128,7 @@ class ConnectionLimits:
         self._open[self._address].pop(self, None)
         if not self._open[self._address]:
             del self._open[self._address]
-        self._stop_sending()
+        self._unlimit_sending()
         self.resume_writing()
         super().connection_lost(problem)  # type: ignore[misc]
 
@@ -147,11 +142,11 @@ class ConnectionLimits:
             self.transport.abort()
         elif self.is_sending:
             if is_new:
-                self._start_sending(BODY_SECONDS)
+                self._limit_sending(BODY_SECONDS)
         elif not self.is_idle:  # the whole request is there
-            self._stop_sending()
-        elif self._sending is None:
-            self._start_sending(HEAD_SECONDS)
+            self._unlimit_sending()
+        elif self._to_send is None:
+            self._limit_sending(HEAD_SECONDS)
 
     @property
     def is_sending(self) -> bool:
@@ -161,24 +156,24 @@ class ConnectionLimits:
     def pause_writing(self) -> None:
         """The client has stopped reading."""
         super().pause_writing()  # type: ignore[misc]
-        self._reading = self._reading or self.loop.call_later(READ_SECONDS, self.transport.abort)
+        self._to_read = self._to_read or self.loop.call_later(READ_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The client is reading again."""
-        if self._reading is not None:
-            self._reading.cancel()
-            self._reading = None
+        if self._to_read is not None:
+            self._to_read.cancel()
+            self._to_read = None
         super().resume_writing()  # type: ignore[misc]
 
-    def _start_sending(self, seconds: float) -> None:
+    def _limit_sending(self, seconds: float) -> None:
         """Give the client so many seconds to complete what it is sending."""
-        self._stop_sending()
-        self._sending = self.loop.call_later(seconds, self.transport.abort)
+        self._unlimit_sending()
+        self._to_send = self.loop.call_later(seconds, self.transport.abort)
 
-    def _stop_sending(self) -> None:
-        if self._sending is not None:
-            self._sending.cancel()
-            self._sending = None
+    def _unlimit_sending(self) -> None:
+        if self._to_send is not None:
+            self._to_send.cancel()
+            self._to_send = None
 
 
 class LimitedProtocol(ConnectionLimits, H11Protocol):  # type: ignore[misc]  # uvicorn's attributes have other types

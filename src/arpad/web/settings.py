@@ -5,22 +5,20 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, BadInput, UnknownName
 from arpad.messages import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PREFIX = "ARPAD_"
 FILE = f"{PREFIX}CONFIG"
 LOGS = ("text", "json")
 MOST_CONNECTIONS = 800  # in all; many systems allow a process 1,024 open files
-HIGHEST = {"port": 65535, "workers": 64, "processes": 64, "seconds": 600, "connections": MOST_CONNECTIONS}
 LOWEST = {"port": 0, "processes": 0}
+HIGHEST = {"port": 65535, "workers": 64, "processes": 64, "seconds": 600, "connections": MOST_CONNECTIONS}
 SHAPES = {
     "hosts": re.compile(r"\*|[\w.-]+|\[[0-9a-f:.]+\]"),
     "origins": re.compile(r"\*|https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d+)?"),
@@ -58,17 +56,21 @@ class ServerSettings:
         return [*LOOPBACK, "[::1]"] if self.is_local else ["*"]
 
 
+NAMES = [setting.name for setting in fields(ServerSettings)]
 EMBEDDED = ServerSettings(processes=0, hosts=("*",))  # an application inside another program, which has its own rules
 
 
-def settings_from(options: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> ServerSettings:
-    """The settings of a server; an option that was not given is None."""
+def settings_from(options: Mapping[str, object], environment: Mapping[str, str] | None = None) -> ServerSettings:
+    """The settings of a server, from options (None if not given), environment variables and a file.
+
+    Raises BadFile for a file that cannot be read, UnknownName or BadInput for what is no setting or no value of one.
+    """
     environment = os.environ if environment is None else environment
     found: dict[str, _Given] = {}
     file = options.get("config") or environment.get(FILE)
     if file:
         found |= {name: _Given(value, str(file)) for name, value in _read_file(str(file)).items()}
-    for name in _names():
+    for name in NAMES:
         variable = f"{PREFIX}{name.upper()}"
         if environment.get(variable):
             found[name] = _Given(environment[variable], variable)
@@ -77,26 +79,22 @@ def settings_from(options: Mapping[str, Any], environment: Mapping[str, str] | N
     return ServerSettings(**{name: _value(name, given) for name, given in found.items()})
 
 
-class _Given(NamedTuple):
-    """The value of a setting, and where it comes from: a file, an environment variable or an option."""
-
-    value: Any
-    at: str
-
-    def refused(self, why: str, name: str, **values: Any) -> BadInput:
-        return BadInput(say(f"command.serve.{why}", name=name, given=str(self.value)[:100], **values), at=self.at)
-
-
-def shown(settings: ServerSettings) -> dict[str, Any]:
+def shown(settings: ServerSettings) -> dict[str, object]:
     """The settings as JSON."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
 
 
-def _names() -> list[str]:
-    return [setting.name for setting in fields(ServerSettings)]
+class _Given(NamedTuple):
+    """The value of a setting, and where it comes from: a file, an environment variable or an option."""
+
+    value: object
+    at: str
+
+    def refused(self, why: str, name: str, **values: object) -> BadInput:
+        return BadInput(say(f"command.serve.{why}", name=name, given=str(self.value)[:100], **values), at=self.at)
 
 
-def _read_file(path: str) -> dict[str, Any]:
+def _read_file(path: str) -> dict[str, object]:
     try:
         with open(path, "rb") as file:
             found = tomllib.load(file)
@@ -107,8 +105,8 @@ def _read_file(path: str) -> dict[str, Any]:
     except ValueError as problem:
         raise BadFile(say("command.serve.not_toml", reason=problem), at=path) from None
     for name in found:
-        if name not in _names():
-            raise UnknownName("server_setting", name[:50], known=_names(), at=path)
+        if name not in NAMES:
+            raise UnknownName("server_setting", name[:50], known=NAMES, at=path)
     return found
 
 
@@ -138,7 +136,7 @@ def _whole(name: str, given: _Given) -> int:
 
 
 def _several(name: str, given: _Given) -> tuple[str, ...]:
-    """A list from a file, or a text separated by commas."""
+    """A list, as a file has it, or a text separated by commas, as an option or a variable has it."""
     texts = given.value.split(",") if isinstance(given.value, str) else given.value
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
         raise given.refused("not_a_list", name)
@@ -146,7 +144,7 @@ def _several(name: str, given: _Given) -> tuple[str, ...]:
 
 
 def _shaped(name: str, text: str, given: _Given) -> str:
-    """A text, checked for its form."""
+    """A text, if it has the form that its setting asks for."""
     if name in SHAPES and text and not SHAPES[name].fullmatch(text):
         raise given.refused(f"bad_{name}", name)
     return text

@@ -7,6 +7,8 @@ import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
+from arpad.errors import BadInput
+from arpad.web.api import without_duplicates
 from arpad.web.app import create_app
 from arpad.web.settings import ServerSettings
 from arpad.web.workers import QueueFull
@@ -165,7 +167,7 @@ LARGE = b" " * 300_000
 @pytest.mark.parametrize(
     ("body", "work", "status"), [(LARGE, None, 413), (b"{}", slow, 503), (b"{}", broken, 500), (b"{", None, 422)]
 )
-def test_every_refusal_has_the_same_manners(client, body, work, status, monkeypatch):
+def test_every_refusal_has_the_same_form(client, body, work, status, monkeypatch):
     """Too large, too slow, broken or wrong: a page of another site can read why, in the form that it asks for."""
     if work is not None:
         monkeypatch.setattr("arpad.web.api.answer_of", work)
@@ -213,3 +215,25 @@ def test_a_name_that_appears_twice_is_refused(client):
     for body in (DUPLICATE, b'{"rating": 1750, "event": [{"game": ["1950:1"], "game": []}]}'):
         assert client.post("/api/v1/fide-standard/rate", content=body).status_code == 422
     assert client.post("/api/v1/fide-standard/rate", content=DUPLICATE).json()["at"] == "rating"
+
+
+def test_each_name_of_an_object_is_looked_up_once(client):
+    """Of 20,000 names the one that appears twice is found without comparing each name with all others."""
+
+    class Name(str):
+        compared = 0
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other):
+            Name.compared += 1
+            return str.__eq__(self, other)
+
+    pairs = [(Name(f"n{number}"), 0) for number in (*range(20_000), 19_999)]
+    with pytest.raises(BadInput) as refused:
+        without_duplicates(pairs)
+    assert refused.value.at == "n19999"
+    assert Name.compared < 10 * len(pairs)
+    names = ",".join(f'"{name}":0' for name, _ in pairs)
+    reply = client.post("/api/v1/elo/rate", content=f"{{{names}}}")
+    assert (reply.status_code, reply.json()["at"]) == (422, "n19999")
