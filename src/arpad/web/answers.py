@@ -1,4 +1,7 @@
-"""Caches slow answers, because a page, its part, its charts and its JSON all need the same one."""
+"""Answers for the pages, and the server's own rating lists.
+
+Slow answers are cached, because a page, its part, its charts and its JSON all need the same one.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ from arpad.questions import Asked, read_question, spec_of
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
+
+FAULTS = logging.getLogger("arpad.faults")
 
 
 def ask(question: str, given: Mapping[str, Any], *, today: date) -> tuple[Asked, Answer]:
@@ -42,7 +47,28 @@ def _answered(question: str, given: Mapping[str, Any], today: date) -> tuple[Ask
     return asked, asked.question.answer()
 
 
-FAULTS = logging.getLogger("arpad.faults")
+@contextmanager
+def own_lists() -> Iterator[None]:
+    """Keep problems with the server's own lists, and their path, in the log; users only hear that lists are down."""
+    try:
+        yield
+    except BadFile as error:
+        if not _is_own(error):
+            raise  # a file that was sent
+        FAULTS.error("The rating lists cannot be read: %s", error)
+        raise Busy(say("web.lists_unreadable")) from None
+    except Busy as error:
+        raise Busy(error.said) from None  # without the path of the file
+
+
+def _is_own(error: BadFile) -> bool:
+    """Whether the file is one of the server's, not one that a user sent."""
+    try:
+        from arpad.lists import folder
+
+        return (error.at or "").startswith(folder())
+    except (ImportError, MissingExtra):
+        return False
 
 
 def lists_there() -> bool:
@@ -63,27 +89,3 @@ def lists_version() -> int:
         return (Path(folder()) / FILE).stat().st_mtime_ns
     except (ImportError, MissingExtra, OSError):
         return 0
-
-
-def _is_own(error: BadFile) -> bool:
-    """Whether the file is one of the server's, not one that a user sent."""
-    try:
-        from arpad.lists import folder
-
-        return (error.at or "").startswith(folder())
-    except (ImportError, MissingExtra):
-        return False
-
-
-@contextmanager
-def own_lists() -> Iterator[None]:
-    """Keep problems with the server's own lists, and their path, in the log; users only hear that lists are down."""
-    try:
-        yield
-    except BadFile as error:
-        if not _is_own(error):
-            raise  # a file that was sent
-        FAULTS.error("The rating lists cannot be read: %s", error)
-        raise Busy(say("web.lists_unreadable")) from None
-    except Busy as error:
-        raise Busy(error.said) from None  # without the path of the file

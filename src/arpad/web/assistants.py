@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from socket import socket
 from typing import TYPE_CHECKING, Any
 
 from mcp import types
@@ -19,11 +20,35 @@ from arpad.web.replies import dumps
 from arpad.web.workers import run, workers
 
 if TYPE_CHECKING:
-    from socket import socket
-
     from arpad.questions import Spec
 
-Context = Any  # the library's: who asks, which does not matter to us
+
+def server() -> Server[Any]:
+    """The server, for standard input and HTTP alike."""
+    return Server(
+        "arpad",
+        version=__version__,
+        instructions=entry("en", "command.about"),
+        on_list_tools=_list,
+        on_call_tool=_call,
+    )
+
+
+async def _list(_: object, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    return types.ListToolsResult(tools=[tool_of(spec) for spec in tools().values()])
+
+
+async def _call(_: object, asked: types.CallToolRequestParams) -> types.CallToolResult:
+    """The answer as JSON with its steps and articles, or an error."""
+    with speaking("en", door="api"):
+        try:
+            if asked.name not in tools():
+                raise UnknownName("question", asked.name[:100], known=tools(), at="question")
+            found = await run(partial(answer_of, asked.name, dict(asked.arguments or {})))
+        except ArpadError as error:
+            found = failure(error)
+    text = types.TextContent(type="text", text=dumps(found).decode())
+    return types.CallToolResult(content=[text], structured_content=found, is_error=not found["ok"])
 
 
 def tools() -> dict[str, Spec]:
@@ -41,34 +66,6 @@ def tool_of(spec: Spec) -> types.Tool:
         description=section("en", "questions.about")[spec.name],
         input_schema=schema,
         annotations=types.ToolAnnotations(read_only_hint=True),
-    )
-
-
-async def _list(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-    return types.ListToolsResult(tools=[tool_of(spec) for spec in tools().values()])
-
-
-async def _call(_: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
-    """The answer as JSON with its steps and articles, or an error."""
-    with speaking("en", door="api"):
-        try:
-            if asked.name not in tools():
-                raise UnknownName("question", asked.name[:100], known=tools(), at="question")
-            found = await run(partial(answer_of, asked.name, dict(asked.arguments or {})))
-        except ArpadError as error:
-            found = failure(error)
-    text = types.TextContent(type="text", text=dumps(found).decode())
-    return types.CallToolResult(content=[text], structured_content=found, is_error=not found["ok"])
-
-
-def server() -> Server[Any]:
-    """The server, for standard input and HTTP alike."""
-    return Server(
-        "arpad",
-        version=__version__,
-        instructions=entry("en", "command.about"),
-        on_list_tools=_list,
-        on_call_tool=_call,
     )
 
 

@@ -1,4 +1,4 @@
-"""Charts over HTTP: SVG for everyone, a specification for the script, and the script that draws it."""
+"""Charts over HTTP: SVG for every browser, a specification for the script, and the script that draws it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import sys
 from asyncio import Lock
 from collections import OrderedDict
 from dataclasses import replace
+from datetime import date
 from functools import cache, lru_cache, partial
 from threading import Lock as ThreadLock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 from weakref import WeakValueDictionary
 
@@ -38,16 +39,24 @@ from arpad.web.forms import read_form
 from arpad.web.replies import NOT_FOUND, REFUSED, Json, answering, refusal
 from arpad.web.workers import run
 
-if TYPE_CHECKING:
-    from datetime import date
-
 WIDTHS = {"wide": 520, "middle": 660, "narrow": 290}  # `middle` is for broad charts on a medium screen
 DRAWN = ("rate", "period", "diary", "expect", "outlook", "season")
 BESIDE = ("diary", "season")  # pages whose form is so long that the charts go next to it
 FOREVER = "public, max-age=31536000, immutable"
+MOST_REMEMBERED = 256  # charts
+# The program that writes the script. Ctrl+C reaches its process too, which then ends without a traceback.
+BUNDLE_PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+from arpad.charts.drawing import script
+sys.stdout.write(script())
+"""
+_BUNDLING = ThreadLock()
+_REMEMBERED: OrderedDict[tuple[AskedChart, str, str], bytes] = OrderedDict()
+_DRAWING: WeakValueDictionary[tuple[AskedChart, str, str], Lock] = WeakValueDictionary()
 
 
-def charts_of(question: str, asked: Asked | None, answer: Any) -> list[Chart]:
+def charts_of(question: str, asked: Asked | None, answer: object) -> list[Chart]:
     """The charts of an answer; none if there is nothing to draw."""
     if isinstance(answer, Outlook | Season | PlanComparison | Diary):
         chart = chart_of(answer)
@@ -79,6 +88,43 @@ def _marks(question: Rate | Expect, answer: RatingChange | Expectation) -> list[
     return marks_of_game(answer, question.rating.rating_used, opponent)
 
 
+async def _as_svg(request: Request) -> Response:
+    with answering(request.scope, "page"):
+        try:
+            picture = await drawn(*_asked_for(request))
+        except ArpadError as error:
+            return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
+    return Response(picture, media_type="image/svg+xml", headers={"cache-control": "max-age=300"})
+
+
+async def _as_specification(request: Request) -> Response:
+    with answering(request.scope, "page"):
+        try:
+            asked_for, theme, width = _asked_for(request)
+            kind = kind_of(spec_of(asked_for.question), {}, len(asked_for.query))  # it takes as much work as the answer
+            return Json(await run(partial(_specification, asked_for, theme, width), kind))
+        except ArpadError as error:
+            return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
+
+
+def _asked_for(request: Request) -> tuple[AskedChart, str, str]:
+    """The chart, its theme and its width; UnknownName if there is no such question, theme or width."""
+    look = {"theme": "light", "width": "wide"}
+    rest = []
+    for name, text in pairs_of(request.scope["query_string"]):
+        if name in look:
+            look[name] = text
+        else:
+            rest.append((name, text))
+    for name, known in (("theme", THEMES), ("width", WIDTHS)):
+        if look[name] not in known:
+            raise UnknownName(name, look[name][:100], known=known, at=name)
+    question, name = (request.path_params[part][:100] for part in ("question", "name"))
+    if question not in DRAWN:
+        raise UnknownName("question_with_charts", question, known=DRAWN, at="chart")
+    return AskedChart.now(question, name, urlencode(rest)), look["theme"], look["width"]
+
+
 class AskedChart(NamedTuple):
     """A chart that is asked for, and what it depends on."""
 
@@ -93,25 +139,6 @@ class AskedChart(NamedTuple):
     def now(cls, question: str, name: str, query: str) -> AskedChart:
         """A chart as of today, for the reader of this page."""
         return cls(question, name, query, today(), voice(), lists_version())
-
-
-@lru_cache(maxsize=32)  # a page requests each chart in several widths and colours
-def _chart(asked_for: AskedChart) -> Chart:
-    question, name, query, day, *_ = asked_for
-    form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
-    asked, answer = ask(question, by_name(spec_of(question), form.asked), today=day)
-    made = {chart.name: chart for chart in charts_of(question, asked, answer)}
-    if name not in made:
-        raise UnknownName("chart", name, known=made, at="chart")
-    return made[name]
-
-
-def _svg(asked_for: AskedChart, theme: str, width: str) -> str:
-    return _chart(asked_for).svg(theme=theme, width=WIDTHS[width])
-
-
-def _specification(asked_for: AskedChart, theme: str, width: str) -> dict[str, Any]:
-    return _chart(asked_for).specification(theme=theme, width=WIDTHS[width], pointer=True)
 
 
 async def drawn(asked_for: AskedChart, theme: str, width: str) -> bytes:
@@ -129,76 +156,45 @@ async def drawn(asked_for: AskedChart, theme: str, width: str) -> bytes:
         return _REMEMBERED[of]
 
 
-_REMEMBERED: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
-_DRAWING: WeakValueDictionary[tuple[Any, ...], Lock] = WeakValueDictionary()
-MOST_REMEMBERED = 256
+def _svg(asked_for: AskedChart, theme: str, width: str) -> str:
+    return _chart(asked_for).svg(theme=theme, width=WIDTHS[width])
 
 
-def _look(request: Request) -> tuple[str, str, str]:
-    """Theme, width and the calculation's own query."""
-    look = {"theme": "light", "width": "wide"}
-    rest = []
-    for name, text in pairs_of(request.scope["query_string"]):
-        if name in look:
-            look[name] = text
-        else:
-            rest.append((name, text))
-    for name, known in (("theme", THEMES), ("width", WIDTHS)):
-        if look[name] not in known:
-            raise UnknownName(name, look[name][:100], known=known, at=name)
-    return look["theme"], look["width"], urlencode(rest)
+def _specification(asked_for: AskedChart, theme: str, width: str) -> dict[str, Any]:
+    return _chart(asked_for).specification(theme=theme, width=WIDTHS[width], pointer=True)
 
 
-def _names(request: Request) -> tuple[str, str]:
-    question, name = (request.path_params[part][:100] for part in ("question", "name"))
-    if question not in DRAWN:
-        raise UnknownName("question_with_charts", question, known=DRAWN, at="chart")
-    return question, name
+@lru_cache(maxsize=32)  # a page requests each chart in several widths and colours
+def _chart(asked_for: AskedChart) -> Chart:
+    question, name, query, day, *_ = asked_for
+    form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
+    asked, answer = ask(question, by_name(spec_of(question), form.asked), today=day)
+    made = {chart.name: chart for chart in charts_of(question, asked, answer)}
+    if name not in made:
+        raise UnknownName("chart", name, known=made, at="chart")
+    return made[name]
 
 
-async def _as_svg(request: Request) -> Response:
-    with answering(request.scope, "page"):
-        try:
-            theme, width, query = _look(request)
-            question, name = _names(request)
-            picture = await drawn(AskedChart.now(question, name, query), theme, width)
-        except ArpadError as error:
-            return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
-    return Response(picture, media_type="image/svg+xml", headers={"cache-control": "max-age=300"})
-
-
-async def _as_specification(request: Request) -> Response:
-    with answering(request.scope, "page"):
-        try:
-            theme, width, query = _look(request)
-            question, name = _names(request)
-            kind = kind_of(spec_of(question), {}, len(query))  # it takes as much work as the answer
-            asked_for = AskedChart.now(question, name, query)
-            return Json(await run(partial(_specification, asked_for, theme, width), kind))
-        except ArpadError as error:
-            return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
+async def _script(request: Request) -> Response:
+    if not can_draw():
+        return refusal(MissingExtra(say("pages.text.no_charts"), at="chart"), NOT_FOUND)
+    plain, packed = await run(bundle, "waiting")
+    headers = {"cache-control": FOREVER, "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type="text/javascript", headers={**headers, "content-encoding": "gzip"})
+    return Response(plain, media_type="text/javascript", headers=headers)
 
 
 def bundle() -> tuple[bytes, bytes]:
     """The script that draws, plain and gzipped; it is made once, and other requests wait for it."""
-    with _making:
+    with _BUNDLING:
         return _bundle()
-
-
-_making = ThreadLock()
-# Ctrl+C reaches this process too, which then ends without a traceback.
-MAKING = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-from arpad.charts.drawing import script
-sys.stdout.write(script())
-"""
 
 
 @cache
 def _bundle() -> tuple[bytes, bytes]:
     # In a process of its own, because the library blocks everything else meanwhile, and readers would have to wait.
-    making = [sys.executable, "-c", MAKING]
+    making = [sys.executable, "-c", BUNDLE_PROGRAM]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONIOENCODING": "utf-8"}
     plain = subprocess.run(making, stdout=subprocess.PIPE, check=True, env=environment).stdout  # noqa: S603
     return plain, gzip.compress(plain, 6)
@@ -223,16 +219,6 @@ def _draw_one() -> None:
     if can_draw():
         for chart in made:
             chart.svg()
-
-
-async def _script(request: Request) -> Response:
-    if not can_draw():
-        return refusal(MissingExtra(say("pages.text.no_charts"), at="chart"), NOT_FOUND)
-    plain, packed = await run(bundle, "waiting")
-    headers = {"cache-control": FOREVER, "vary": "accept-encoding"}
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, media_type="text/javascript", headers={**headers, "content-encoding": "gzip"})
-    return Response(plain, media_type="text/javascript", headers=headers)
 
 
 ROUTES = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad import __version__
 from arpad.calculation.serialise import Schema, Schemas
@@ -104,44 +104,6 @@ def document() -> Schema:
     }
 
 
-def _batch() -> Schema:
-    """The operation for several questions at once, each with its own answer or error."""
-    asked = {
-        "type": "object",
-        "properties": {"question": {"enum": list(questions_at("api"))}},
-        "required": ["question"],
-    }
-    body = {
-        "type": "object",
-        "properties": {"questions": {"type": "array", "items": {"anyOf": [asked, {}]}, "maxItems": MOST_AT_ONCE}},
-        "required": ["questions"],
-        "additionalProperties": False,
-    }
-    answer = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
-    good = {
-        "type": "object",
-        "properties": {"ok": {"const": True}, "answers": {"type": "array", "items": answer}},
-        "required": ["ok", "answers"],
-        "additionalProperties": False,
-    }
-    example = {"questions": [{"question": "expect", "rating": 1500, "opponent": 1700}]}
-    return {
-        "operationId": "batch_post",
-        "summary": entry("en", "web.batch"),
-        "requestBody": {"required": True, "content": {"application/json": {"schema": body, "example": example}}},
-        "responses": {
-            "200": {"description": _words("200"), "content": {"application/json": {"schema": good}}},
-            **_refusals(),
-        },
-    }
-
-
-def _refusals() -> Schema:
-    forms = {"application/json": "Refusal", "application/problem+json": "Problem"}
-    content = {kind: {"schema": {"$ref": f"#/components/schemas/{name}"}} for kind, name in forms.items()}
-    return {status: {"description": _words(status), "content": content} for status in STATUSES}
-
-
 def _operations(spec: Spec, schemas: Schemas) -> Schema:
     """The operations of a question: by query if possible, and by body."""
     summary = section("en", "questions.about")[spec.name]
@@ -175,33 +137,6 @@ def _operation(spec: Spec, method: str, summary: str, replies: Schema, *, parame
     }
 
 
-def responses(value: Schema, schemas: Schemas) -> Schema:
-    """A successful reply with a value of this schema, and the errors."""
-    good = {
-        "type": "object",
-        "properties": {
-            "ok": {"const": True},
-            "value": value,
-            "steps": {"type": "array", "items": {"$ref": "#/components/schemas/Step"}},
-            "rules": {"type": "array", "items": {"$ref": "#/components/schemas/Rule"}},
-            "notes": {"type": "array", "items": TEXT},
-            "people": {"type": "array", "items": schemas.of(FoundPlayer)},
-            "reading": schemas.of(Paste),
-        },
-        "required": ["ok", "value", "steps", "rules", "notes", "people"],
-        "additionalProperties": False,
-    }
-    return {
-        "200": {"description": _words("200"), "content": {"application/json": {"schema": good}}},
-        **_refusals(),
-    }
-
-
-def system_schema(spec: Spec) -> Schema:
-    """The names of the systems a question can be about."""
-    return {"type": "string", "enum": rulebook_names() if spec.name == "rules" else system_names()}
-
-
 def _path_parameter(spec: Spec, name: str) -> Schema:
     """A field that is part of the address: the system, or a player's ID."""
     schema = system_schema(spec) if name == "system" else TEXT
@@ -214,6 +149,11 @@ def _path_parameter(spec: Spec, name: str) -> Schema:
         "schema": schema,
         **example,
     }
+
+
+def system_schema(spec: Spec) -> Schema:
+    """The names of the systems a question can be about."""
+    return {"type": "string", "enum": rulebook_names() if spec.name == "rules" else system_names()}
 
 
 def _parameter(given: Given, question: str) -> Schema:
@@ -258,8 +198,68 @@ def _field(given: Given, question: str) -> Schema:
     return {**schema, "description": field_help(given.name, question)}
 
 
-def _example(spec: Spec) -> Any:
+def _example(spec: Spec) -> Schema:
     """The first example, with only the fields that the API takes."""
     example = dict(spec.examples[0])
     example.pop("system", None)
     return {name: value for name, value in example.items() if "api" in spec.fields[name].doors}
+
+
+def responses(value: Schema, schemas: Schemas) -> Schema:
+    """A successful reply with a value of this schema, and the errors."""
+    good = {
+        "type": "object",
+        "properties": {
+            "ok": {"const": True},
+            "value": value,
+            "steps": {"type": "array", "items": {"$ref": "#/components/schemas/Step"}},
+            "rules": {"type": "array", "items": {"$ref": "#/components/schemas/Rule"}},
+            "notes": {"type": "array", "items": TEXT},
+            "people": {"type": "array", "items": schemas.of(FoundPlayer)},
+            "reading": schemas.of(Paste),
+        },
+        "required": ["ok", "value", "steps", "rules", "notes", "people"],
+        "additionalProperties": False,
+    }
+    return {
+        "200": {"description": _words("200"), "content": {"application/json": {"schema": good}}},
+        **_refusals(),
+    }
+
+
+def _refusals() -> Schema:
+    forms = {"application/json": "Refusal", "application/problem+json": "Problem"}
+    content = {kind: {"schema": {"$ref": f"#/components/schemas/{name}"}} for kind, name in forms.items()}
+    return {status: {"description": _words(status), "content": content} for status in STATUSES}
+
+
+def _batch() -> Schema:
+    """The operation for several questions at once, each with its own answer or error."""
+    asked = {
+        "type": "object",
+        "properties": {"question": {"enum": list(questions_at("api"))}},
+        "required": ["question"],
+    }
+    body = {
+        "type": "object",
+        "properties": {"questions": {"type": "array", "items": {"anyOf": [asked, {}]}, "maxItems": MOST_AT_ONCE}},
+        "required": ["questions"],
+        "additionalProperties": False,
+    }
+    answer = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
+    good = {
+        "type": "object",
+        "properties": {"ok": {"const": True}, "answers": {"type": "array", "items": answer}},
+        "required": ["ok", "answers"],
+        "additionalProperties": False,
+    }
+    example = {"questions": [{"question": "expect", "rating": 1500, "opponent": 1700}]}
+    return {
+        "operationId": "batch_post",
+        "summary": entry("en", "web.batch"),
+        "requestBody": {"required": True, "content": {"application/json": {"schema": body, "example": example}}},
+        "responses": {
+            "200": {"description": _words("200"), "content": {"application/json": {"schema": good}}},
+            **_refusals(),
+        },
+    }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
+from collections.abc import Awaitable, Callable
+from datetime import date
 from decimal import Decimal
 from functools import cache, partial
 from pathlib import Path
@@ -15,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from arpad import __version__
 from arpad.calculation.answer import Answer
 from arpad.calculation.explain import SIGNED, doubt, label_of, lines
 from arpad.calculation.serialise import to_json
@@ -36,7 +39,7 @@ from arpad.tournaments.norms.rules import NORMS
 from arpad.web.answers import lists_there
 from arpad.web.api import LONG, ROOT, answer_of, by_field, kind_of, pairs_of, path_of, today
 from arpad.web.charts import BESIDE, DRAWN, charts_of
-from arpad.web.forms import EventFields, Form, carried, read_form
+from arpad.web.forms import EventFields, Form, for_page, read_form
 from arpad.web.replies import GOOD, Json, answering, refusal
 from arpad.web.rows import blank_row, read_opponent, read_result
 from arpad.web.site import (
@@ -74,19 +77,201 @@ from arpad.web.view import (
 from arpad.web.workers import run
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from datetime import date
-
     from arpad.web.rows import Query
 
-    Endpoint = Callable[[Request], Awaitable[Response]]
-
+Endpoint = Callable[[Request], Awaitable[Response]]
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-
-
-WITH_EVENTS = {"outlook": "season", "rate": "period"}  # pages whose forms have no events, and those whose forms do
+WITH_EVENTS = {"outlook": "season", "rate": "period"}  # forms without events, and the pages that take them instead
 ASKING = ("rate", "expect", "need", "outlook", "season", "first", "performance", "period", "compare", "diary")
+
+
+def _endpoint(page: Page, work: Callable[..., Response], template: str) -> Endpoint:
+    """An endpoint of a page: it reads the query and does the work, with messages worded as the page says them."""
+
+    async def endpoint(request: Request) -> Response:
+        root = root_of(request)
+        base = str(request.base_url).removesuffix("/").removesuffix(root)
+        with answering(request.scope, "page"):
+            typed: Query = []  # what the form shows again without an answer; long input is dropped
+            try:
+                posted = request.method == "POST"  # only whole pages are posted to
+                sent = await request.body() if posted else request.scope["query_string"]
+                pairs = pairs_of(sent)
+                typed = pairs if len(sent) < LONG else []
+                kind = kind_of(spec_of(page.question), by_field(pairs), len(sent))
+                how = {"base": base, **({"posted": True} if posted else {})}
+                return await run(partial(work, page, root, pairs, template, **how), kind)
+            except ArpadError as error:
+                form = read_form(typed, today=today(), question=page.question)
+                return shown(template, View(page, form, error=error), root, base=base, charts=[])
+
+    return endpoint
+
+
+def _page(page: Page, root: str, pairs: Query, template: str, *, posted: bool = False, base: str = "") -> Response:
+    """A whole page, or a redirect to its clean address."""
+    if dict(pairs).get("from") in PAGES:  # a link of the navigation, with what was typed on another page
+        pairs = [("from", page.question), *for_page([pair for pair in pairs if pair[0] != "from"], page.question)]
+        if not read_form(pairs, today=today(), question=page.question).left_out:
+            return RedirectResponse(f"{root}{page.path}?{urlencode(pairs[1:], safe=':')}", status_code=303)
+    view = view_of(page, pairs)
+    with_events = PAGES.get(WITH_EVENTS.get(page.question, ""))
+    if with_events and view.form.events and not (page.question == "rate" and view.form.rows):
+        return RedirectResponse(f"{root}{with_events.path}?{view.form.query}", status_code=303)
+    something_to_say = posted or view.form.left_out or not all(paste.is_plain for paste in view.form.pastes)
+    if not view.form.clean and view.form.error is None and view.form.pairs and not something_to_say:
+        return RedirectResponse(f"{root}{view.address}", status_code=303)
+    return shown(template, view, root, base=base, charts=charts_of(page.question, view.asked, view.answer))
+
+
+def _part(page: Page, root: str, pairs: Query, template: str, *, base: str = "") -> Response:
+    """A part of a page: the answer, or its charts."""
+    view = view_of(page, pairs)
+    made = charts_of(page.question, view.asked, view.answer) if template == "charts.html" else []
+    return shown(template, view, root, status=GOOD, base=base, charts=made)
+
+
+def _twin(page: Page) -> Endpoint:
+    """The endpoint that answers a page's query as JSON."""
+
+    async def endpoint(request: Request) -> Response:
+        with answering(request.scope, "api"):
+            try:
+                query = request.scope["query_string"]
+                form = read_form(pairs_of(query), today=today(), question=page.question)
+                if form.error is not None:
+                    return refusal(form.error)
+                spec = spec_of(page.question)
+                given = by_name(spec, form.asked)
+                return await run(partial(_json, page.question, given, form), kind_of(spec, given, len(query)))
+            except ArpadError as error:
+                return refusal(error)
+
+    return endpoint
+
+
+def _json(question: str, given: dict[str, Any], form: Form) -> Json:
+    """The page's answer as JSON: with its fields, and what it says of them."""
+    reply = answer_of(question, given, door="page")
+    reply["notes"] = [*map(str, form.notes), *reply["notes"]]
+    pasted = [paste.reading for paste in form.pastes if paste.at == "paste"]
+    return Json({**reply, "reading": to_json(pasted[0])} if pasted else reply)
+
+
+async def _help(request: Request) -> Response:
+    with answering(request.scope, "page"):
+        empty = View(PAGES["help"], read_form([], today=today()))
+        language = voice().language
+        ranges = section(language, "pages.variable_range")  # the usual range of each variable in the formulas
+        return shown(
+            "help.html",
+            empty,
+            root_of(request),
+            examples=examples(today(), language),
+            variables=[(says, ranges[name]) for name, says in section(language, "pages.variable").items()],
+        )
+
+
+@cache
+def examples(day: date, language: str) -> dict[str, list[Example]]:  # noqa: ARG001  # part of the cache key
+    """The questions with their examples, calculated once a day."""
+    asks, answers, shows = (section(language, f"pages.{kind}") for kind in ("asks", "answer", "shows"))
+    found: dict[str, list[Example]] = {}
+    # For beginners and for experienced readers: the page and query of each question's example, by name.
+    asked = tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8"))
+    for whom, questions in asked.items():
+        for name, address in questions.items():
+            view = view_of(PAGES[address["page"]], parse_qsl(address["query"]))
+            answer = view.answer if address["page"] in ASKING else None
+            example = Example(name, asks[name], answers[name], shows[name], view.address, answer)
+            found.setdefault(whom, []).append(example)
+    return found
+
+
+class Example(NamedTuple):
+    """A question with its answer, and an example calculated now."""
+
+    name: str
+    asks: str
+    answer: str
+    shows: str
+    address: str
+    answer_now: Answer | None
+
+
+async def _api(request: Request) -> Response:
+    with answering(request.scope, "page"):
+        empty = View(PAGES["api"], read_form([], today=today()))
+        root = root_of(request)
+        base = f"{request.url.scheme}://{request.url.netloc}{root}"
+        return shown("api.html", empty, root, questions=described(voice().language), base=base, api=ROOT)
+
+
+@cache
+def described(language: str) -> list[Described]:
+    """Every question, for the API page."""
+    about = section(language, "questions.about")
+    return [
+        Described(
+            spec.name, about[spec.name], f"{ROOT}{path_of(spec)}", tuple(spec.fields_at("api")), dict(spec.examples[0])
+        )
+        for spec in questions_at("api").values()
+    ]
+
+
+class Described(NamedTuple):
+    """A question as the API page shows it."""
+
+    name: str
+    says: str
+    path: str
+    fields: tuple[str, ...]
+    example: dict[str, Any]
+
+
+@cache
+def api_fields(language: str) -> dict[str, DescribedField]:  # noqa: ARG001  # part of the cache key
+    """Every field of the API's questions."""
+    found: dict[str, DescribedField] = {}
+    for spec in questions_at("api").values():
+        for name, given in spec.fields_at("api").items():
+            found.setdefault(name, DescribedField(field_help(name), given.example, given.many))
+    return found
+
+
+class DescribedField(NamedTuple):
+    """A field as the API page shows it."""
+
+    says: str
+    example: str
+    many: bool
+
+
+def shown(template: str, view: View, root: str, *, status: int | None = None, **more: Any) -> HTMLResponse:
+    """A template filled with a view."""
+    text = (
+        templates()
+        .get_template(template)
+        .render(
+            view=view,
+            page=view.page,
+            form=view.form,
+            root=root,
+            EventFields=EventFields,
+            today=today(),
+            rendered=set(),
+            **more,
+        )
+    )
+    # Half of a surrogate pair cannot be sent; it becomes a question mark.
+    return HTMLResponse(text.encode("utf-8", "replace"), view.status if status is None else status)
+
+
+def root_of(request: Request) -> str:
+    """The prefix of the server's addresses."""
+    root: str = request.scope.get("root_path", "")
+    return root
 
 
 @cache
@@ -148,7 +333,7 @@ def templates() -> Environment:
         day_before=day_before,
         named=named,
         static=static,
-        version=_version(),
+        version=__version__,
         lists_there=lists_there,
         can_draw=can_draw,
         can_specify=can_specify,
@@ -172,12 +357,6 @@ def fingerprint(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 
 
-def _version() -> str:
-    from arpad import __version__
-
-    return __version__
-
-
 def copied(view: View) -> str:
     """The result in a line or two, to paste into a message."""
     if isinstance(view.answer, Comparison):
@@ -191,199 +370,6 @@ def copied(view: View) -> str:
     ]
     rules_of = say("answers.by_the_rules", system=named("system", view.answer.system), on=view.answer.on)
     return f"{'; '.join(shown_figures)}. {rules_of}"
-
-
-def shown(template: str, view: View, root: str, *, status: int | None = None, **more: Any) -> HTMLResponse:
-    """A template filled with a view."""
-    text = (
-        templates()
-        .get_template(template)
-        .render(
-            view=view,
-            page=view.page,
-            form=view.form,
-            root=root,
-            EventFields=EventFields,
-            today=today(),
-            rendered=set(),
-            **more,
-        )
-    )
-    # Half of a surrogate pair cannot be sent; it becomes a question mark.
-    return HTMLResponse(text.encode("utf-8", "replace"), view.status if status is None else status)
-
-
-def root_of(request: Request) -> str:
-    """The prefix of the server's addresses."""
-    root: str = request.scope.get("root_path", "")
-    return root
-
-
-def _endpoint(page: Page, work: Callable[..., Response], template: str) -> Endpoint:
-    """An endpoint of a page: it reads the query and does the work in the page's voice."""
-
-    async def endpoint(request: Request) -> Response:
-        root = root_of(request)
-        base = str(request.base_url).removesuffix("/").removesuffix(root)
-        with answering(request.scope, "page"):
-            typed: Query = []  # what the form shows again without an answer; long input is dropped
-            try:
-                posted = request.method == "POST"  # only whole pages are posted to
-                sent = await request.body() if posted else request.scope["query_string"]
-                pairs = pairs_of(sent)
-                typed = pairs if len(sent) < LONG else []
-                kind = kind_of(spec_of(page.question), by_field(pairs), len(sent))
-                how = {"base": base, **({"posted": True} if posted else {})}
-                return await run(partial(work, page, root, pairs, template, **how), kind)
-            except ArpadError as error:
-                form = read_form(typed, today=today(), question=page.question)
-                return shown(template, View(page, form, error=error), root, base=base, charts=[])
-
-    return endpoint
-
-
-def _page(page: Page, root: str, pairs: Query, template: str, *, posted: bool = False, base: str = "") -> Response:
-    """A whole page, or a redirect to its clean address."""
-    if dict(pairs).get("from") in PAGES:  # the navigation brought along what was typed on another page
-        pairs = [("from", page.question), *carried([pair for pair in pairs if pair[0] != "from"], page.question)]
-        if not read_form(pairs, today=today(), question=page.question).left_out:
-            return RedirectResponse(f"{root}{page.path}?{urlencode(pairs[1:], safe=':')}", status_code=303)
-    view = view_of(page, pairs)
-    with_events = PAGES.get(WITH_EVENTS.get(page.question, ""))
-    if with_events and view.form.events and not (page.question == "rate" and view.form.rows):
-        return RedirectResponse(f"{root}{with_events.path}?{view.form.query}", status_code=303)
-    something_to_say = posted or view.form.left_out or not all(paste.is_plain for paste in view.form.pastes)
-    if not view.form.clean and view.form.error is None and view.form.pairs and not something_to_say:
-        return RedirectResponse(f"{root}{view.address}", status_code=303)
-    return shown(template, view, root, base=base, charts=charts_of(page.question, view.asked, view.answer))
-
-
-def _part(page: Page, root: str, pairs: Query, template: str, *, base: str = "") -> Response:
-    """A part of a page: the answer, or its charts."""
-    view = view_of(page, pairs)
-    made = charts_of(page.question, view.asked, view.answer) if template == "charts.html" else []
-    return shown(template, view, root, status=GOOD, base=base, charts=made)
-
-
-def _twin(page: Page) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        with answering(request.scope, "api"):
-            try:
-                query = request.scope["query_string"]
-                form = read_form(pairs_of(query), today=today(), question=page.question)
-                if form.error is not None:
-                    return refusal(form.error)
-                spec = spec_of(page.question)
-                given = by_name(spec, form.asked)
-                return await run(partial(_json, page.question, given, form), kind_of(spec, given, len(query)))
-            except ArpadError as error:
-                return refusal(error)
-
-    return endpoint
-
-
-def _json(question: str, given: dict[str, Any], form: Form) -> Json:
-    """The page's answer as JSON: with its fields, and what it says of them."""
-    reply = answer_of(question, given, door="page")
-    reply["notes"] = [*map(str, form.notes), *reply["notes"]]
-    pasted = [paste.reading for paste in form.pastes if paste.at == "paste"]
-    return Json({**reply, "reading": to_json(pasted[0])} if pasted else reply)
-
-
-def _questions() -> dict[str, dict[str, dict[str, str]]]:
-    """For beginners and for experienced readers: the page and query of each question's example, by name."""
-    return tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8"))
-
-
-@cache
-def described(language: str) -> list[Described]:
-    """Every question, for the API page."""
-    about = section(language, "questions.about")
-    return [
-        Described(
-            spec.name, about[spec.name], f"{ROOT}{path_of(spec)}", tuple(spec.fields_at("api")), dict(spec.examples[0])
-        )
-        for spec in questions_at("api").values()
-    ]
-
-
-@cache
-def api_fields(language: str) -> dict[str, DescribedField]:  # noqa: ARG001  # part of the cache key
-    """Every field of the API's questions."""
-    found: dict[str, DescribedField] = {}
-    for spec in questions_at("api").values():
-        for name, given in spec.fields_at("api").items():
-            found.setdefault(name, DescribedField(field_help(name), given.example, given.many))
-    return found
-
-
-class DescribedField(NamedTuple):
-    """A field as the API page shows it."""
-
-    says: str
-    example: str
-    many: bool
-
-
-class Described(NamedTuple):
-    """A question as the API page shows it."""
-
-    name: str
-    says: str
-    path: str
-    fields: tuple[str, ...]
-    example: dict[str, Any]
-
-
-class Example(NamedTuple):
-    """A question with its answer, and an example calculated now."""
-
-    name: str
-    asks: str
-    answer: str
-    shows: str
-    address: str
-    answer_now: Answer | None
-
-
-@cache
-def examples(day: date, language: str) -> dict[str, list[Example]]:  # noqa: ARG001  # part of the cache key
-    """The questions with their examples, calculated once a day."""
-    asks, answers, shows = (section(language, f"pages.{kind}") for kind in ("asks", "answer", "shows"))
-    found: dict[str, list[Example]] = {}
-    for whom, questions in _questions().items():
-        for name, address in questions.items():
-            view = view_of(PAGES[address["page"]], parse_qsl(address["query"]))
-            answer = view.answer if address["page"] in ASKING else None
-            example = Example(name, asks[name], answers[name], shows[name], view.address, answer)
-            found.setdefault(whom, []).append(example)
-    return found
-
-
-def variables(language: str) -> list[tuple[str, str]]:
-    """The variables in the formulas: what each means, and its usual range."""
-    ranges = section(language, "pages.variable_range")
-    return [(says, ranges[name]) for name, says in section(language, "pages.variable").items()]
-
-
-async def _help(request: Request) -> Response:
-    with answering(request.scope, "page"):
-        empty = View(PAGES["help"], read_form([], today=today()))
-        return shown(
-            "help.html",
-            empty,
-            root_of(request),
-            examples=examples(today(), voice().language),
-            variables=variables(voice().language),
-        )
-
-
-async def _api(request: Request) -> Response:
-    with answering(request.scope, "page"):
-        empty = View(PAGES["api"], read_form([], today=today()))
-        root = root_of(request)
-        base = f"{request.url.scheme}://{request.url.netloc}{root}"
-        return shown("api.html", empty, root, questions=described(voice().language), base=base, api=ROOT)
 
 
 def _routes(name: str) -> list[Route]:

@@ -1,9 +1,14 @@
-"""Games as rows of the form and in the address: `2550gm/FRA@w:?` is rating, title, federation, colour and result."""
+"""Games as rows of a form, in an address, and from a paste.
+
+In an address a game is one word: `2550gm/FRA@w:?` is rating, title, federation, colour and result. A row of a form has
+a column for each of them, and a pasted table becomes rows.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import MOST_GAMES, TITLES
@@ -15,26 +20,18 @@ from arpad.reading.pasted import NOTATION
 if TYPE_CHECKING:
     from arpad.reading.pasted import LeftOutLine, Paste, PastedGame
 
-
+Query = list[tuple[str, str]]
+UNRATED_ROW = "open"  # a row that is not rated: a game to come, or one without the opponent's rating
 # The fields of a row after the opponent. Titles and federations are asked for only when norms are.
 CELLS = ("opponent_title", "opponent_federation", "rd", "result", "who")
+TO_COME = ("outlook",)  # pages that take games to come
+RESULT_WORDS = {score: word for word, score in RESULTS.items() if word in ("win", "draw", "loss")}
 # Every repetition has a limit, so that matching a long line takes linear time.
 OPPONENT = re.compile(
     rf"(?P<rating>\d{{1,4}}(?:\.\d{{1,4}})?s?)(?P<title>{'|'.join(TITLES)})?"
     r"(?:/(?:(?P<rd>\d{1,3}(?:\.\d{1,4})?)|(?P<federation>[A-Z]{3})))?(?P<colour>@\w{1,9})?",
     re.IGNORECASE,
 )
-WORDS = {score: word for word, score in RESULTS.items() if word in ("win", "draw", "loss")}
-TO_COME = ("outlook",)  # pages that take games to come
-
-
-class Cells(NamedTuple):
-    """An opponent, split into the columns of a row."""
-
-    opponent: str
-    title: str = ""
-    federation: str = ""
-    rd: str = ""
 
 
 class GameRow(NamedTuple):
@@ -54,9 +51,45 @@ class GameRow(NamedTuple):
         return Cells(f"{found['rating']}{found['colour'] or ''}", title, federation, found["rd"] or "")
 
 
+class Cells(NamedTuple):
+    """An opponent, split into the columns of a row."""
+
+    opponent: str
+    title: str = ""
+    federation: str = ""
+    rd: str = ""
+
+
+def rows_of(pairs: Query, question: str) -> list[GameRow]:
+    """The games in the address as rows, except those of events."""
+    rows: list[GameRow] = []
+    for name, text in pairs:
+        if name == "event":
+            break
+        if name in ("game", "against", UNRATED_ROW):
+            opponent, colon, result = text.rpartition(":")
+            if question in TO_COME and not colon:
+                rows.append(GameRow(text, OPEN))
+            else:
+                rows.append(GameRow(opponent if name == UNRATED_ROW else opponent or text, choice(result)))
+        elif name == "who" and rows:
+            rows[-1] = rows[-1]._replace(who=text)
+    return rows
+
+
+def blank_row(question: str) -> GameRow:
+    """The empty row for the next game."""
+    return GameRow(result=OPEN if question in TO_COME else "win")
+
+
+def rated_rows(rows: Sequence[GameRow], question: str) -> list[int]:
+    """The indices of the rows that are games of the question."""
+    return [place for place, row in enumerate(rows) if row.opponent and (row.result != OPEN or question in TO_COME)]
+
+
 def joined_row(opponent: str, behind: Query, question: str) -> Query:
-    """A row's opponent, with the fields after it, as a game."""
-    fields = dict(of_one_row(behind))
+    """A row's opponent, with the fields after it that belong to the same row, as a game."""
+    fields = {name: text for name, text in takewhile(lambda pair: pair[0] in CELLS, behind) if text}
     if not opponent and "who" not in fields:
         return []
     who, typed = split_game(opponent)  # the result may have been typed after the opponent
@@ -69,17 +102,6 @@ def joined_row(opponent: str, behind: Query, question: str) -> Query:
     ]
 
 
-def of_one_row(behind: Query) -> Query:
-    """The fields after an opponent that belong to the same row."""
-    found: Query = []
-    for name, text in behind:
-        if name not in CELLS:
-            break
-        if text:
-            found.append((name, text))
-    return found
-
-
 def _with_cells(who: str, fields: dict[str, str]) -> str:
     """An opponent with title, federation and deviation from their columns, unless typed together with them."""
     rating, at, colour = who.partition("@")
@@ -89,47 +111,13 @@ def _with_cells(who: str, fields: dict[str, str]) -> str:
     return f"{rating}{fields.get('opponent_title', '').lower()}{f'/{behind}' if behind else ''}{at}{colour}"
 
 
-def blank_row(question: str) -> GameRow:
-    """The empty row for the next game."""
-    return GameRow(result=OPEN if question in TO_COME else "win")
-
-
-def rows_of(pairs: Query, question: str) -> list[GameRow]:
-    """The games in the address as rows, except those of events."""
-    rows: list[GameRow] = []
-    for name, text in pairs:
-        if name == "event":
-            break
-        if name in ("game", "against", UNRATED_ROW):
-            rows.append(_row(text, name, question))
-        elif name == "who" and rows:
-            rows[-1] = rows[-1]._replace(who=text)
-    return rows
-
-
-def _row(text: str, name: str, question: str) -> GameRow:
-    opponent, colon, result = text.rpartition(":")
-    if question in TO_COME and not colon:
-        return GameRow(text, OPEN)
-    return GameRow(opponent if name == UNRATED_ROW else opponent or text, choice(result))
-
-
-def rated_rows(rows: Sequence[GameRow], question: str) -> list[int]:
-    """The indices of the rows that are games of the question."""
-    return [place for place, row in enumerate(rows) if row.opponent and (row.result != OPEN or question in TO_COME)]
-
-
 def choice(result: str) -> str:
     """The form's choice for a result in any spelling; an unknown one stays unchanged, to be refused later."""
     result = result.strip().lower()
     if result in FORFEITS:
         return "+" if FORFEITS[result] else "-"
     score = score_of(result)
-    return result if score is None else WORDS[score]
-
-
-Query = list[tuple[str, str]]
-UNRATED_ROW = "open"  # a row that is not rated: a game to come, or one without the opponent's rating
+    return result if score is None else RESULT_WORDS[score]
 
 
 class PastedText(NamedTuple):
@@ -169,19 +157,6 @@ def read_into(at: str, text: str, player: str | None) -> PastedText:
     return PastedText(at, text, reading)
 
 
-def read_opponent(game: PastedGame) -> str:
-    """An opponent as in the paste: rating, title and name."""
-    known = str(game.opponent) if game.opponent is not None else ""
-    state = "" if known or game.result == "bye" else str(say(f"reading.state.{game.rating_state}"))
-    return " ".join(filter(None, (known or state, game.title, game.name)))
-
-
-def read_result(game: PastedGame) -> str:
-    """How a game ended, and the player's colour."""
-    colour = None if game.colour is None else str(say(f"reading.colour.{game.colour}"))
-    return ", ".join(filter(None, (str(say(f"reading.result.{game.result}")), colour)))
-
-
 def _is_rated(game: PastedGame) -> bool:
     return game.result != "to-come" and game.notation is not None
 
@@ -209,3 +184,16 @@ def _for_norms(game: PastedGame) -> str:
     title = game.title.lower() if game.title in TITLES else ""
     federation = f"/{game.federation}" if game.federation and "/" not in game.notation else ""
     return f"{rating}{title}{federation}{game.notation.removeprefix(rating)}"
+
+
+def read_opponent(game: PastedGame) -> str:
+    """An opponent as in the paste: rating, title and name."""
+    known = str(game.opponent) if game.opponent is not None else ""
+    state = "" if known or game.result == "bye" else str(say(f"reading.state.{game.rating_state}"))
+    return " ".join(filter(None, (known or state, game.title, game.name)))
+
+
+def read_result(game: PastedGame) -> str:
+    """How a game ended, and the player's colour."""
+    colour = None if game.colour is None else str(say(f"reading.colour.{game.colour}"))
+    return ", ".join(filter(None, (str(say(f"reading.result.{game.result}")), colour)))

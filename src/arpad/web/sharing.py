@@ -27,18 +27,7 @@ from arpad.web.workers import run
 if TYPE_CHECKING:
     from arpad.web.rows import Query
 
-EMBEDDED = Page("rate", "", "/embed")
-
-
-def _picture(question: str, pairs: Query) -> bytes:
-    """An answer as a PNG: its headline, what it means in words, and its first chart if it has one."""
-    view = view_of(PAGES[question], pairs)
-    if not isinstance(view.answer, Answer):
-        raise view.error or BadInput(say("pages.nothing_to_draw"), at="query")
-    rules = say("answers.by_the_rules", system=named("system", view.answer.system), on=view.answer.on)
-    words = [*(str(sentence) for sentence in (in_words(view.answer),) if sentence), str(rules)]
-    charts = charts_of(question, view.asked, view.answer)
-    return card(view.headline, words, charts[0] if charts else None)
+CALCULATOR = Page("rate", "", "/embed")  # the small calculator, which other sites show in a frame
 
 
 async def _as_picture(request: Request) -> Response:
@@ -53,14 +42,15 @@ async def _as_picture(request: Request) -> Response:
     return Response(drawn, media_type="image/png", headers={"cache-control": "max-age=300"})
 
 
-def _calculator(root: str, pairs: Query, template: str) -> Response:
-    """The small calculator, or its answer; a form's address is redirected to the clean one."""
-    view = view_of(EMBEDDED, pairs)
-    rewritten = not view.form.clean and view.form.error is None and view.form.pairs and not view.form.left_out
-    if template == "embed.html" and rewritten:
-        return RedirectResponse(f"{root}{view.address}", status_code=303)
-    full = f"{root}/?{urlencode(view.form.pairs, safe=':')}" if view.form.pairs else f"{root}/"
-    return shown(template, view, root, status=GOOD if template != "embed.html" else None, full=full)
+def _picture(question: str, pairs: Query) -> bytes:
+    """An answer as a PNG: its headline, what it means in words, and its first chart if it has one."""
+    view = view_of(PAGES[question], pairs)
+    if not isinstance(view.answer, Answer):
+        raise view.error or BadInput(say("pages.nothing_to_draw"), at="query")
+    rules = say("answers.by_the_rules", system=named("system", view.answer.system), on=view.answer.on)
+    words = [*(str(sentence) for sentence in (in_words(view.answer),) if sentence), str(rules)]
+    charts = charts_of(question, view.asked, view.answer)
+    return card(view.headline, words, charts[0] if charts else None)
 
 
 async def _embed(request: Request) -> Response:
@@ -73,7 +63,17 @@ async def _embed(request: Request) -> Response:
             kind = kind_of(spec_of("rate"), by_field(pairs), len(query))
             return await run(partial(_calculator, root, pairs, template), kind)
         except ArpadError as error:
-            return shown(template, View(EMBEDDED, read_form([], today=today()), error=error), root, full=f"{root}/")
+            return shown(template, View(CALCULATOR, read_form([], today=today()), error=error), root, full=f"{root}/")
+
+
+def _calculator(root: str, pairs: Query, template: str) -> Response:
+    """The small calculator, or its answer; a form's address is redirected to the clean one."""
+    view = view_of(CALCULATOR, pairs)
+    rewritten = not view.form.clean and view.form.error is None and view.form.pairs and not view.form.left_out
+    if template == "embed.html" and rewritten:
+        return RedirectResponse(f"{root}{view.address}", status_code=303)
+    full = f"{root}/?{urlencode(view.form.pairs, safe=':')}" if view.form.pairs else f"{root}/"
+    return shown(template, view, root, status=GOOD if template != "embed.html" else None, full=full)
 
 
 ROUTES = [

@@ -1,4 +1,7 @@
-"""The pages: their addresses, and the example each one offers. What they say is in `messages/<language>/pages.txt`."""
+"""The pages of the site: their addresses and examples, and what their forms offer.
+
+What they say is in `messages/<language>/pages.txt`.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ class Page:
 
     @property
     def asks(self) -> bool:
-        """Whether it has a form to which input from another page can be carried over."""
+        """Whether it has a form, which can take what was typed on another page."""
         return self.part in ASKING_PARTS
 
     @property
@@ -115,7 +118,8 @@ PARTS = {
     part: [page for page in PAGES.values() if page.part == part]
     for part in dict.fromkeys(page.part for page in PAGES.values())
 }
-ASKING_PARTS = ("calculate", "ahead", "first")
+ASKING_PARTS = ("calculate", "ahead", "first")  # their pages have forms
+NOWHERE = Page("nowhere", "", "")
 # The systems, grouped as people look for them.
 SYSTEM_GROUPS = {
     "fide": ("fide-standard", "fide-rapid", "fide-blitz"),
@@ -133,8 +137,6 @@ SYSTEM_GROUPS = {
     "online": ("lichess", "chesscom"),
     "plain": ("elo", "glicko", "glicko-2"),
 }
-NOWHERE = Page("nowhere", "", "")
-
 # Systems that cannot answer a question; its page does not offer them.
 UNANSWERED = {
     "need": WITH_DEVIATION,  # it matters there whom a player beats
@@ -143,6 +145,7 @@ UNANSWERED = {
         name for names in SYSTEM_GROUPS.values() for name in names if name not in (*SYSTEM_GROUPS["fide"], "dwz", "icu")
     ),
 }
+IN_ROWS = {"game", "against", "event", "reading", "changes"}  # fields that forms show as rows, lines and lists
 
 
 def system_groups(question: str, chosen: str) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -176,9 +179,21 @@ def labels_by_family(question: str, name: str) -> dict[str, str]:
     return {key.partition(".")[0]: text for key, text in own.items() if key.partition(".")[2] == name}
 
 
+def field_label(question: str, name: str) -> str | None:
+    """What a page calls a field; None if there is no such field."""
+    language = voice().language
+    own = section(language, "pages.label_on").get(f"{question}.{name}")
+    return own or section(language, "fields.label").get(name)
+
+
 def named(kind: str, name: str) -> str:
     """What people call a system, a method or a draw model."""
     return section(voice().language, f"pages.{kind}").get(name, name)
+
+
+def rule_name(name: str) -> str:
+    """What people call a rule."""
+    return section(voice().language, "pages.rule").get(name, name.replace("_", " "))
 
 
 def choices(first: str = "win") -> dict[str, str]:
@@ -195,27 +210,6 @@ def shortcuts() -> list[tuple[str, str]]:
     return [(spelt.get(name, name), text) for name, text in section(language, "pages.shortcut").items()]
 
 
-def field_label(question: str, name: str) -> str | None:
-    """What a page calls a field; None if there is no such field."""
-    language = voice().language
-    own = section(language, "pages.label_on").get(f"{question}.{name}")
-    return own or section(language, "fields.label").get(name)
-
-
-def rule_name(name: str) -> str:
-    """What people call a rule."""
-    return section(voice().language, "pages.rule").get(name, name.replace("_", " "))
-
-
-IN_ROWS = {"game", "against", "event", "reading", "changes"}  # fields that forms show as rows, lines and lists
-
-
-def _in_force(name: str, rule: str) -> Any:
-    """The value of a system's rule, as in force today."""
-    book = system(name).rulebook
-    return next(found.value for found in book.in_force(max(today(), book.covered_from)) if found.name == rule)
-
-
 def k_choices() -> list[str]:
     """FIDE's values of K, the largest first."""
     return [str(k) for k in sorted({band.k for band in _in_force(DEFAULT_SYSTEM, "k")}, reverse=True)]
@@ -224,6 +218,12 @@ def k_choices() -> list[str]:
 def speeds() -> list[str]:
     """The Lichess speeds that have their own factors."""
     return list(_in_force("lichess", "regulator").speed)
+
+
+def _in_force(name: str, rule: str) -> Any:
+    """The value of a system's rule as in force today, of the type that the system reads."""
+    book = system(name).rulebook
+    return next(found.value for found in book.in_force(max(today(), book.covered_from)) if found.name == rule)
 
 
 def of_player() -> list[str]:

@@ -6,9 +6,10 @@ The report's page contains the file, so that a download can post the same file a
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from starlette.datastructures import FormData, UploadFile
@@ -43,8 +44,6 @@ from arpad.web.view import View
 from arpad.web.workers import run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.types import Scope
 
 LARGEST = 5 * 1024 * 1024  # of a file; as base64 in the page it stays within the limit of a request
@@ -57,77 +56,8 @@ DOWNLOADS = {
     "csv": "text/csv",
     "json": "application/json",
 }
-CERTIFICATES = "certificates"  # the download of norm certificates, if somebody made a norm
+CERTIFICATES = "certificates"  # the download of norm certificates, if a player made a norm
 FIELDS = tuple(name for name in EventOf.spec.fields_at("page") if name != "data")  # those that the form has
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
-    """What was posted: a file with its name, and the fields of the question about the event."""
-
-    name: str = ""
-    held: str = ""  # the file in base64, as the report's page carries it
-    given: Mapping[str, str] = field(default_factory=lambda: _given(FormData()))
-    to: str = ""
-
-    @property
-    def data(self) -> bool:
-        """Whether there is a file."""
-        return bool(self.held)
-
-
-async def _sent(form: FormData) -> Sent:
-    """The fields of a posted form, with a newly chosen file or the one in the page."""
-    chosen = form.get("file")
-    name, held = _text(form, "name"), _text(form, "held")
-    if isinstance(chosen, UploadFile) and chosen.size:
-        name, held = chosen.filename or "", b64encode(await chosen.read()).decode("ascii")
-    if len(held) * 3 // 4 > LARGEST:
-        raise _too_large()
-    return Sent(name=name, held=held, given=_given(form), to=_text(form, "to"))
-
-
-def _given(form: FormData) -> dict[str, str]:
-    """The fields of the question, as the form has them; the page of a report carries the table along."""
-    found = {name: _text(form, name) for name in FIELDS if name != "file"}
-    return {
-        **found,
-        "system": found["system"] or DEFAULT_SYSTEM,
-        "table": found["table"] or _text(form, "held_table"),
-    }
-
-
-def _text(form: FormData, name: str) -> str:
-    value = form.get(name)
-    return value.strip() if isinstance(value, str) else ""
-
-
-def _too_large() -> BadFile:
-    return BadFile(say("pages.file_too_large", most=LARGEST // MEGABYTE), at="file")
-
-
-class Answered(NamedTuple):
-    """The report on what was sent, the order of its standings, and whether FIDE's rating office would accept it."""
-
-    rated: EventReport
-    order: Order
-    check: FileCheck | None  # None if FIDE does not rate the event
-
-
-def _rated(sent: Sent) -> Answered:
-    """The report on what was sent."""
-    if not sent.data:
-        raise BadInput(say("pages.choose_file"), at="file")
-    declared = EventOf.spec.fields
-    given: dict[str, Any] = {"data": sent.held, "file": sent.name[-LONGEST_NAME:]}  # its end says what kind it is
-    given |= {name: text.split() if declared[name].many else text for name, text in sent.given.items()}
-    asked = read_question(spec_of("event"), given, today=today(), door="page").question
-    if not isinstance(asked, EventOf):
-        raise TypeError("the question about an event is declared otherwise")
-    rated = asked.report()
-    office = rated.system in LISTS.values()
-    check = file_check(asked.tournament(), asked.today, "fide") if office else None
-    return Answered(rated, order_of(rated, asked.names, unrated=asked.unrated), check)
 
 
 async def _empty(request: Request) -> Response:
@@ -166,24 +96,76 @@ def too_large(scope: Scope) -> Response:
         return _page(scope.get("root_path", ""), Sent(), error=_too_large(), status=TOO_LARGE)
 
 
-def _download(sent: Sent, rated: EventReport, order: Order) -> Response:
-    if sent.to == CERTIFICATES:
-        found = certificates(find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved), rated.event)
-        return _attached(sent, "certificates.html", sheets(found, "html"), DOWNLOADS["html"])
-    if sent.to not in DOWNLOADS:
-        raise BadInput(say("pages.no_download", asked=sent.to[:20], known=list(DOWNLOADS)), at="to")
-    written = report(rated, sent.to, norms=norms_of(rated), order=order)
-    return _attached(sent, f"rating-report.{sent.to}", written, DOWNLOADS[sent.to])
+def _too_large() -> BadFile:
+    return BadFile(say("pages.file_too_large", most=LARGEST // MEGABYTE), at="file")
 
 
-def _attached(sent: Sent, ending: str, content: bytes, kind: str) -> Response:
-    """A file to save, named after the one that was sent."""
-    name = f"{sent.name.rpartition('/')[2].partition('.')[0][:LONGEST_NAME] or 'report'}-{ending}"
-    headers = {
-        "content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",
-        "cache-control": "no-store",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """What was posted: a file with its name, and the fields of the question about the event."""
+
+    name: str = ""
+    held: str = ""  # the file in base64, as the report's page contains it
+    given: Mapping[str, str] = field(default_factory=lambda: _given(FormData()))
+    to: str = ""
+
+    @property
+    def data(self) -> bool:
+        """Whether there is a file."""
+        return bool(self.held)
+
+
+async def _sent(form: FormData) -> Sent:
+    """The fields of a posted form, with a newly chosen file or the one in the page."""
+    chosen = form.get("file")
+    name, held = _text(form, "name"), _text(form, "held")
+    if isinstance(chosen, UploadFile) and chosen.size:
+        name, held = chosen.filename or "", b64encode(await chosen.read()).decode("ascii")
+    if len(held) * 3 // 4 > LARGEST:
+        raise _too_large()
+    return Sent(name=name, held=held, given=_given(form), to=_text(form, "to"))
+
+
+def _given(form: FormData) -> dict[str, str]:
+    """The fields of the question, as the form has them; the page of a report contains the table."""
+    found = {name: _text(form, name) for name in FIELDS if name != "file"}
+    return {
+        **found,
+        "system": found["system"] or DEFAULT_SYSTEM,
+        "table": found["table"] or _text(form, "held_table"),
     }
-    return Response(content, media_type=kind, headers=headers)
+
+
+def _text(form: FormData, name: str) -> str:
+    value = form.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+class Answered(NamedTuple):
+    """The report on what was sent, the order of its standings, and whether FIDE's rating office would accept it."""
+
+    rated: EventReport
+    order: Order
+    check: FileCheck | None  # None if FIDE does not rate the event
+
+
+def _rated(sent: Sent) -> Answered:
+    """The report on what was sent."""
+    if not sent.data:
+        raise BadInput(say("pages.choose_file"), at="file")
+    declared = EventOf.spec.fields
+    given: dict[str, str | list[str]] = {
+        "data": sent.held,
+        "file": sent.name[-LONGEST_NAME:],
+    }  # its end says what kind it is
+    given |= {name: text.split() if declared[name].many else text for name, text in sent.given.items()}
+    asked = read_question(spec_of("event"), given, today=today(), door="page").question
+    if not isinstance(asked, EventOf):
+        raise TypeError("the question about an event is declared otherwise")
+    rated = asked.report()
+    office = rated.system in LISTS.values()
+    check = file_check(asked.tournament(), asked.today, "fide") if office else None
+    return Answered(rated, order_of(rated, asked.names, unrated=asked.unrated), check)
 
 
 def _page(
@@ -220,6 +202,26 @@ def _page(
     )
     shown.headers["cache-control"] = "no-store"
     return shown
+
+
+def _download(sent: Sent, rated: EventReport, order: Order) -> Response:
+    if sent.to == CERTIFICATES:
+        found = certificates(find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved), rated.event)
+        return _attached(sent, "certificates.html", sheets(found, "html"), DOWNLOADS["html"])
+    if sent.to not in DOWNLOADS:
+        raise BadInput(say("pages.no_download", asked=sent.to[:20], known=list(DOWNLOADS)), at="to")
+    written = report(rated, sent.to, norms=norms_of(rated), order=order)
+    return _attached(sent, f"rating-report.{sent.to}", written, DOWNLOADS[sent.to])
+
+
+def _attached(sent: Sent, ending: str, content: bytes, kind: str) -> Response:
+    """A file to save, named after the one that was sent."""
+    name = f"{sent.name.rpartition('/')[2].partition('.')[0][:LONGEST_NAME] or 'report'}-{ending}"
+    headers = {
+        "content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",
+        "cache-control": "no-store",
+    }
+    return Response(content, media_type=kind, headers=headers)
 
 
 async def _style(_: Request) -> Response:

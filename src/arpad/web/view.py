@@ -1,4 +1,8 @@
-"""What a page shows: the form as filled in, and the answer, what is missing, or an error."""
+"""What a page shows: the form as filled in, and the answer, what is missing, or an error.
+
+`view_of` answers a page's question. The rest is what its templates need: where an error is, which players were looked
+up, the figures of an answer, several systems side by side, and the rules of a day.
+"""
 
 from __future__ import annotations
 
@@ -36,17 +40,15 @@ from arpad.systems.elo import by_plain_elo
 from arpad.systems.performance import Performance
 from arpad.web.answers import ask, own_lists
 from arpad.web.api import today
-from arpad.web.forms import Form, carried, read_form
+from arpad.web.forms import Form, for_page, read_form
 from arpad.web.replies import GOOD, status_of
 from arpad.web.site import PAGES, Page, choices, field_label, named
 
 if TYPE_CHECKING:
     from arpad.forecast.season import SeasonList
     from arpad.lists import ResolvedPlayer
-    from arpad.rulebooks import Document, Rule, Rulebook
-    from arpad.rulebooks import Rules as RulesOfADay
+    from arpad.rulebooks import Document, Rule, Rulebook, Rules
     from arpad.systems.comparison import ComparedSystem
-
 
 # Errors that only mean the form is not complete yet.
 UNFINISHED = (
@@ -57,30 +59,45 @@ UNFINISHED = (
     "systems.empty_event",
     "systems.no_games",
 )
+# The path of an error: `born`, `game[2]`, `event[0].game[1]`, `paste, line 3`.
+PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
+ONE_FIELD = {"need": "list"}  # pages with all opponents in one field
+EVENT_GAMES = ("game", "against", "paste")  # the fields that hold an event's games
+OWN = "rating"  # the field of the player the question is about
+ALONE = (OWN, "opponent")  # fields that hold a single player
+AN_ID = re.compile(r"(?<!\S)@\d+")
+WHOLE_FROM = 10  # points; a smaller figure, such as a volatility, keeps its decimals
+FEW = 5  # games; with fewer, one result moves a performance by a hundred points or more
+ONE_OFF = "one_off"  # a rule for a single list
 
 
-@pass_context
-def said(context: Context, message: Message | str) -> Markup:
-    """A message, with links to the fields and pages it names."""
-    if not isinstance(message, Message):
-        return escape(message)
-    parts = []
-    for part in message.parts():
-        text = escape(part.text)
-        if part.kind == "field":
-            text = Markup('<a href="#{}">{}</a>').format(part.name, text)
-        elif part.kind == "question" and part.name in PAGES:
-            text = Markup('<a href="{}{}">{}</a>').format(context["root"], PAGES[part.name].path, text)
-        parts.append(text)
-    return Markup("").join(parts)
-
-
-def with_code(text: str) -> Markup:
-    """A text, with the parts between backticks as code."""
-    parts = text.split("`")
-    return Markup("").join(
-        Markup("<code>{}</code>").format(part) if odd % 2 else part for odd, part in enumerate(parts)
-    )
+def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
+    """Answer the question in a form or a link."""
+    try:
+        form = read_form(pairs, today=today(), question=page.question)
+    except BadInput as error:
+        return View(page, read_form([], today=today()), error=error)
+    if form.error is not None:
+        return View(page, form, error=form.error)
+    people = None
+    given: dict[str, Any] = {}
+    try:
+        spec = spec_of(page.question)
+        given = by_name(spec, form.asked)
+        if page.question == "rules":
+            return View(page, form, answer=read_rules(given, today=today()))
+        lacking = missing(spec, given, in_form=True)
+        if lacking is not None:
+            return View(page, form, lacking="|".join(lacking), people=found_alone(given, today=today()))
+        with own_lists():
+            asked, answer = ask(page.question, given, today=today())
+        people = PeopleView(asked.people, str(given.get("system", DEFAULT_SYSTEM)))
+        return View(page, form, asked=asked, answer=answer, people=people)
+    except ArpadError as error:
+        found = people or found_alone(given, today=today())
+        if isinstance(error.said, Message) and error.said.key in UNFINISHED:
+            return View(page, form, lacking=error.at, unfinished=error.said, people=found)
+        return View(page, form, error=error, people=found)
 
 
 class View(NamedTuple):
@@ -140,7 +157,7 @@ class View(NamedTuple):
     @property
     def ahead(self) -> str:
         """The query of an outlook on these games, including those to come."""
-        return urlencode(carried(self.form.pairs, "outlook"), safe=":")
+        return urlencode(for_page(self.form.pairs, "outlook"), safe=":")
 
     @property
     def listed(self) -> dict[str, str]:
@@ -230,38 +247,28 @@ class View(NamedTuple):
         ]
 
 
-def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
-    """Answer the question in a form or a link."""
-    try:
-        form = read_form(pairs, today=today(), question=page.question)
-    except BadInput as error:
-        return View(page, read_form([], today=today()), error=error)
-    if form.error is not None:
-        return View(page, form, error=form.error)
-    people = None
-    given: dict[str, Any] = {}
-    try:
-        spec = spec_of(page.question)
-        given = by_name(spec, form.asked)
-        if page.question == "rules":
-            return View(page, form, answer=read(given, today=today()))
-        lacking = missing(spec, given, in_form=True)
-        if lacking is not None:
-            return View(page, form, lacking="|".join(lacking), people=found_alone(given, today=today()))
-        with own_lists():
-            asked, answer = ask(page.question, given, today=today())
-        people = PeopleView(asked.people, str(given.get("system", DEFAULT_SYSTEM)))
-        return View(page, form, asked=asked, answer=answer, people=people)
-    except ArpadError as error:
-        found = people or found_alone(given, today=today())
-        if isinstance(error.said, Message) and error.said.key in UNFINISHED:
-            return View(page, form, lacking=error.at, unfinished=error.said, people=found)
-        return View(page, form, error=error, people=found)
+@pass_context
+def said(context: Context, message: Message | str) -> Markup:
+    """A message, with links to the fields and pages it names."""
+    if not isinstance(message, Message):
+        return escape(message)
+    parts = []
+    for part in message.parts():
+        text = escape(part.text)
+        if part.kind == "field":
+            text = Markup('<a href="#{}">{}</a>').format(part.name, text)
+        elif part.kind == "question" and part.name in PAGES:
+            text = Markup('<a href="{}{}">{}</a>').format(context["root"], PAGES[part.name].path, text)
+        parts.append(text)
+    return Markup("").join(parts)
 
 
-PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
-IN_ONE_LINE = {"need": "list"}  # pages with all opponents in one field
-GAMES = ("game", "against", "paste")  # the fields that hold an event's games
+def with_code(text: str) -> Markup:
+    """A text, with the parts between backticks as code."""
+    parts = text.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if odd % 2 else part for odd, part in enumerate(parts)
+    )
 
 
 class FormPlace(NamedTuple):
@@ -282,10 +289,10 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
     if found["event"] is not None:
         return _of_event(int(found["event"]) + 1, name, number, line)
     if name in ("game", "against"):
-        if question in IN_ONE_LINE:
-            label = field_label(question, IN_ONE_LINE[question]) or name
+        if question in ONE_FIELD:
+            label = field_label(question, ONE_FIELD[question]) or name
             text = label if number is None else _said("number", label=label, number=number + 1)
-            return FormPlace(text, IN_ONE_LINE[question])
+            return FormPlace(text, ONE_FIELD[question])
         if number is None:  # all games; with events it is not clear which ones
             return FormPlace(_said("all_games"), "row-1") if form.rows else None
         row = form.row_of(number)
@@ -295,8 +302,13 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
     return None if label is None else FormPlace(_in_line(label, line), name)
 
 
-def _said(key: str, **values: object) -> str:
-    return str(say(f"pages.place.{key}", **values))
+def _of_event(event: int, name: str, number: int | None, line: str | None) -> FormPlace:
+    """A place within one of several events."""
+    if name in EVENT_GAMES:
+        text = _said("games", event=event) if number is None else _said("game", event=event, game=number + 1)
+        return FormPlace(_in_line(text, line), f"schedule-{event}")
+    label = (field_label("event", name) or name).lower()
+    return FormPlace(_said("of_event", event=event, label=label), f"{name}-{event}")
 
 
 def _in_line(place: str, line: str | None) -> str:
@@ -304,18 +316,8 @@ def _in_line(place: str, line: str | None) -> str:
     return place if line is None else _said("line", place=place, line=line)
 
 
-def _of_event(event: int, name: str, number: int | None, line: str | None) -> FormPlace:
-    """A place within one of several events."""
-    if name in GAMES:
-        text = _said("games", event=event) if number is None else _said("game", event=event, game=number + 1)
-        return FormPlace(_in_line(text, line), f"schedule-{event}")
-    label = (field_label("event", name) or name).lower()
-    return FormPlace(_said("of_event", event=event, label=label), f"{name}-{event}")
-
-
-OWN = "rating"  # the field of the player the question is about
-ALONE = (OWN, "opponent")  # fields that hold a single player
-AN_ID = re.compile(r"(?<!\S)@\d+")
+def _said(key: str, **values: object) -> str:
+    return str(say(f"pages.place.{key}", **values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +329,7 @@ class PeopleView:
 
     @property
     def looked_up(self) -> list[Message]:
-        """A note on who was found."""
+        """A note on the players found, if any."""
         found = dict.fromkeys(
             f"{resolved.name} {_rating(resolved.player)} ({resolved.about})" for resolved in self.people.named.values()
         )
@@ -372,7 +374,7 @@ class PeopleView:
         return {name: str(value) for name, value in known.items() if value is not None}
 
     def name(self, path: str) -> str:
-        """The name of the player named at a place; empty if nobody was."""
+        """The name of the player who was looked up at a place; empty if none was."""
         return (self.people.named[path].listed.name or "") if path in self.people.named else ""
 
     def in_line(self, line: str) -> str:
@@ -385,7 +387,7 @@ class PeopleView:
 
 
 def found_alone(given: Mapping[str, Any], *, today: date) -> PeopleView | None:
-    """The players named in the rating and opponent fields, for a form without an answer yet; None if nobody is."""
+    """The players named in the rating and opponent fields, for a form without an answer yet; None without any."""
     people, system = People(), str(given.get("system", DEFAULT_SYSTEM))
     for path in ALONE:
         with suppress(ArpadError):  # the page reports it at the field
@@ -405,10 +407,6 @@ def _rating(player: Player) -> str:
     if player.rating_used is None:
         return str(say("answers.unrated"))
     return str(player.rating) if player.rating is not None else str(say("pages.standard", rating=player.rating_used))
-
-
-SMALLEST = 10  # points
-FEW = 5  # games; with fewer, one result moves a performance by a hundred points or more
 
 
 def figures_of(answer: Answer) -> list[Figure]:
@@ -434,7 +432,7 @@ def _whole_points(value: object) -> object:
     if not isinstance(value, Decimal | float):
         return value
     exact = decimal(value)
-    return half_up(exact) if abs(exact) >= SMALLEST else value
+    return half_up(exact) if abs(exact) >= WHOLE_FROM else value
 
 
 def change_of(answer: Answer) -> str:
@@ -447,20 +445,15 @@ def change_of(answer: Answer) -> str:
 def in_words(answer: Answer) -> Message | None:
     """What the games did to the rating, or how far to trust a performance, in a sentence; None if no game counted."""
     if isinstance(answer, Performance) and answer.performance is not None:
-        return _performance_in_words(answer)
+        if answer.score in (0, answer.games):
+            return say("pages.words.all_won" if answer.score else "pages.words.all_lost", games=answer.games)
+        return say("pages.words.few", games=answer.games) if answer.games < FEW else None
     if not isinstance(answer, RatingChange) or not answer.games:
         return None
     points = half_up(decimal(answer.rounded))
     key = "gain" if points > 0 else "lose" if points < 0 else "stay"
     games = answer.games
     return say(f"pages.words.{key}", points=abs(points), score=answer.score, games=games, expected=answer.expected)
-
-
-def _performance_in_words(answer: Performance) -> Message | None:
-    """A caution about a performance from few games, or from all wins or all losses."""
-    if answer.score in (0, answer.games):
-        return say("pages.words.all_won" if answer.score else "pages.words.all_lost", games=answer.games)
-    return say("pages.words.few", games=answer.games) if answer.games < FEW else None
 
 
 def other_calculators(answer: Answer) -> Message | None:
@@ -531,22 +524,21 @@ def k_of(list_after: SeasonList) -> str:
     return ", ".join(str(say("pages.text.k_share", k=used.k, chance=percent(used.chance))) for used in known)
 
 
-ONCE = "one_off"  # a rule for a single list
+def read_rules(given: Mapping[str, Any], *, today: date) -> RulesView:
+    """The rules of a day (`on`), or what changed (`changes=A..B`)."""
+    asked = read_question(spec_of("rules"), given, today=today, door="page").question
+    if not isinstance(asked, RulesOf):
+        raise TypeError("the question about rules is declared otherwise")
+    book, on = rules(asked.system or DEFAULT_SYSTEM), asked.on or today
+    in_force = [] if asked.changes is not None else book.in_force(on)
+    return RulesView(asked.system or DEFAULT_SYSTEM, book, on, in_force, asked.changes)
 
 
-class Amendment(NamedTuple):
-    """A day on which rules changed: the changes, and the documents behind them."""
-
-    since: date
-    documents: list[Document]
-    changes: list[Change]
-
-
-class Rules(NamedTuple):
+class RulesView(NamedTuple):
     """The rules that were asked for."""
 
     system: str
-    book: Rulebook[RulesOfADay]
+    book: Rulebook[Rules]
     on: date
     in_force: list[Rule[object]]
     span: tuple[date, date] | None = None
@@ -559,7 +551,7 @@ class Rules(NamedTuple):
     @property
     def done(self) -> list[Rule[object]]:
         """One-off rules from before the day."""
-        return [rule for rule in self.in_force if rule.name == ONCE and rule.since < self.on]
+        return [rule for rule in self.in_force if rule.name == ONE_OFF and rule.since < self.on]
 
     @property
     def changes(self) -> list[Change]:
@@ -584,16 +576,14 @@ class Rules(NamedTuple):
         return found
 
 
+class Amendment(NamedTuple):
+    """A day on which rules changed: the changes, and the documents behind them."""
+
+    since: date
+    documents: list[Document]
+    changes: list[Change]
+
+
 def day_before(day: date) -> date:
     """The day before, so that changes since then include those of the day."""
     return day - timedelta(days=1)
-
-
-def read(given: Mapping[str, Any], *, today: date) -> Rules:
-    """The rules of a day (`on`), or what changed (`changes=A..B`)."""
-    asked = read_question(spec_of("rules"), given, today=today, door="page").question
-    if not isinstance(asked, RulesOf):
-        raise TypeError("the question about rules is declared otherwise")
-    book, on = rules(asked.system or DEFAULT_SYSTEM), asked.on or today
-    in_force = [] if asked.changes is not None else book.in_force(on)
-    return Rules(asked.system or DEFAULT_SYSTEM, book, on, in_force, asked.changes)
