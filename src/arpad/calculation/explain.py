@@ -26,6 +26,7 @@ PLAIN = {  # steps that are left out, because the lines around them make them cl
     "constant.centre", "constant.most", "constant.numerator", "constant.reach", "constant.slope", "constant.top",
 }  # fmt: skip
 MOST_PARTS = 12  # a longer sum is not written out
+SIGNED = ("game", "event", "change", "shown_change", "rounded")  # figures shown with a sign
 
 
 class Line(NamedTuple):
@@ -156,9 +157,6 @@ def html(answer: Answer) -> str:
     caption = escape(str(say("answers.by_the_rules", system=answer.system, on=answer.on)))
     table = f'<table class="working"><caption>{caption}</caption>{"".join(rows)}</table>'
     return table + (f'<ul class="notes">{notes}</ul>' if notes else "")
-
-
-SIGNED = ("game", "event", "change", "shown_change", "rounded")  # figures shown with a sign
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,4 +1,4 @@
-"""Answers as JSON: one serialiser for every answer, one shape for every reply."""
+"""Answers as JSON: one serialiser for every answer, one shape for every reply, and the schemas of both."""
 
 from __future__ import annotations
 
@@ -197,15 +197,15 @@ class Schemas:
         self.components: dict[str, Schema] = {}
 
     def of(self, kind: object) -> Schema:
-        """The schema of a type; a dataclass becomes a component, and a reference to it."""
+        """The schema of a type; a dataclass and its subclasses become components, and references to them."""
         if kind in PLAIN:
             return PLAIN[kind]
         if get_origin(kind) is not None:
             return self._composed(kind, get_origin(kind), get_args(kind))
         if isinstance(kind, type) and issubclass(kind, Message | Reason):
             return {"type": "string"}
-        if is_dataclass(kind):
-            return self._object(kind)
+        if isinstance(kind, type) and is_dataclass(kind):
+            return self._any_of([self._component(each) for each in (kind, *_subclasses(kind))])
         raise TypeError(f"{kind!r} has no JSON schema")
 
     def _composed(self, kind: Any, origin: Any, inner: tuple[Any, ...]) -> Schema:
@@ -222,11 +222,6 @@ class Schemas:
         if origin in (dict, Mapping):
             return {"type": "object", "additionalProperties": self.of(inner[1])}
         return {"type": "array", "items": self.of(inner[0])}
-
-    def _object(self, kind: Any) -> Schema:
-        """A dataclass or any of its subclasses."""
-        kinds = [kind, *_subclasses(kind)]
-        return self._any_of([self._component(each) for each in kinds])
 
     def _component(self, kind: Any) -> Schema:
         name = kind.__name__

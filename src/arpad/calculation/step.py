@@ -1,6 +1,6 @@
 """How a number keeps its reason.
 
-Every value in a calculation is a `Step`: *known* (somebody gave it), *ruled* (a dated clause fixes it) or *found*
+Every value in a calculation is a `Step`: *known* (it was given), *ruled* (a dated clause fixes it) or *found*
 (a formula gives it). A step holds the steps it rests on, so the calculation is its own explanation.
 """
 
@@ -16,75 +16,6 @@ if TYPE_CHECKING:
 
 Given = Union["Step", tuple["Step", ...]]
 NOTHING: Mapping[str, Any] = {}
-
-
-class Arithmetic(Protocol):
-    """The operators of a formula; a `Decimal` has them too, but takes whole constants alone."""
-
-    def __neg__(self) -> Self: ...
-    def __add__(self, other: Self | float, /) -> Self: ...
-    def __radd__(self, other: float, /) -> Self: ...
-    def __sub__(self, other: Self | float, /) -> Self: ...
-    def __rsub__(self, other: float, /) -> Self: ...
-    def __mul__(self, other: Self | float, /) -> Self: ...
-    def __rmul__(self, other: float, /) -> Self: ...
-    def __truediv__(self, other: Self | float, /) -> Self: ...
-    def __rtruediv__(self, other: float, /) -> Self: ...
-    def __floordiv__(self, other: Self | float, /) -> Self: ...
-    def __pow__(self, other: Self | float, /) -> Self: ...
-    def __rpow__(self, other: float, /) -> Self: ...
-
-
-N = TypeVar("N", bound=Arithmetic)  # the inputs and the result of a formula are numbers of one kind
-
-
-class Formula(NamedTuple):
-    """A function and the text that shows its arithmetic; the text names exactly the inputs."""
-
-    function: Callable[..., Any]
-    text: str
-    inputs: tuple[str, ...]
-    of: Callable[[Mapping[str, Step]], object]  # computes the value from the input steps
-
-    def __call__(self, *args: object, **kwargs: object) -> Any:
-        return self.function(*args, **kwargs)
-
-    def __reduce__(self) -> tuple[Callable[..., Formula], tuple[str, str]]:
-        return _formula_named, (self.function.__module__, self.function.__name__)
-
-
-def _formula_named(module: str, name: str) -> Formula:
-    """A formula by module and name, so that answers can be sent to other processes."""
-    found: Formula = getattr(import_module(module), name)
-    return found
-
-
-def formula(text: str) -> Callable[[Callable[..., object]], Formula]:
-    """Give a function the text that shows its arithmetic; text with other names than its arguments fails at import."""
-
-    def decorate(function: Callable[..., object]) -> Formula:
-        inputs = function.__code__.co_varnames[: function.__code__.co_argcount]
-        if set(places(text)) != set(inputs):
-            raise TypeError(f"{function.__name__}: the text names {places(text)}, the function takes {inputs}")
-        return Formula(function, text, inputs, _applied(function, inputs))
-
-    return decorate
-
-
-def places(text: str) -> tuple[str, ...]:
-    """The names of the placeholders in a text."""
-    return tuple([part.partition("}")[0] for part in text.split("{")[1:]])
-
-
-def _applied(function: Callable[..., object], inputs: tuple[str, ...]) -> Callable[[Mapping[str, Step]], object]:
-    """A function applied to the values of its input steps; faster for two or three inputs, the usual case."""
-    if len(inputs) == 2:
-        first, second = inputs
-        return lambda given: function(given[first].value, given[second].value)
-    if len(inputs) == 3:
-        first, second, third = inputs
-        return lambda given: function(given[first].value, given[second].value, given[third].value)
-    return lambda given: function(*[given[name].value for name in inputs])
 
 
 class Step(NamedTuple):
@@ -120,7 +51,7 @@ _make = partial(tuple.__new__, Step)
 
 
 def known(key: str, value: object) -> Step:
-    """A value somebody gave."""
+    """A value that was given."""
     return _make((key, value, NOTHING, None, None, NOTHING))
 
 
@@ -158,3 +89,72 @@ def _visit(steps: Iterable[Given], order: dict[int, Step]) -> None:
             if step.given:
                 _visit(step.given.values(), order)
             order[id(step)] = step
+
+
+class Formula(NamedTuple):
+    """A function and the text that shows its arithmetic; the text names exactly the inputs."""
+
+    function: Callable[..., Any]
+    text: str
+    inputs: tuple[str, ...]
+    of: Callable[[Mapping[str, Step]], object]  # computes the value from the input steps
+
+    def __call__(self, *args: object, **kwargs: object) -> Any:
+        return self.function(*args, **kwargs)
+
+    def __reduce__(self) -> tuple[Callable[..., Formula], tuple[str, str]]:
+        return _formula_named, (self.function.__module__, self.function.__name__)
+
+
+def formula(text: str) -> Callable[[Callable[..., object]], Formula]:
+    """Give a function the text that shows its arithmetic; text with other names than its arguments fails at import."""
+
+    def decorate(function: Callable[..., object]) -> Formula:
+        inputs = function.__code__.co_varnames[: function.__code__.co_argcount]
+        if set(places(text)) != set(inputs):
+            raise TypeError(f"{function.__name__}: the text names {places(text)}, the function takes {inputs}")
+        return Formula(function, text, inputs, _applied(function, inputs))
+
+    return decorate
+
+
+def places(text: str) -> tuple[str, ...]:
+    """The names of the placeholders in a text."""
+    return tuple([part.partition("}")[0] for part in text.split("{")[1:]])
+
+
+def _applied(function: Callable[..., object], inputs: tuple[str, ...]) -> Callable[[Mapping[str, Step]], object]:
+    """A function applied to the values of its input steps; faster for two or three inputs, the usual case."""
+    if len(inputs) == 2:
+        first, second = inputs
+        return lambda given: function(given[first].value, given[second].value)
+    if len(inputs) == 3:
+        first, second, third = inputs
+        return lambda given: function(given[first].value, given[second].value, given[third].value)
+    return lambda given: function(*[given[name].value for name in inputs])
+
+
+def _formula_named(module: str, name: str) -> Formula:
+    """A formula by module and name, so that answers can be sent to other processes."""
+    found: Formula = getattr(import_module(module), name)
+    return found
+
+
+class Arithmetic(Protocol):
+    """The operators of a formula; a `Decimal` has them too, but takes whole constants alone."""
+
+    def __neg__(self) -> Self: ...
+    def __add__(self, other: Self | float, /) -> Self: ...
+    def __radd__(self, other: float, /) -> Self: ...
+    def __sub__(self, other: Self | float, /) -> Self: ...
+    def __rsub__(self, other: float, /) -> Self: ...
+    def __mul__(self, other: Self | float, /) -> Self: ...
+    def __rmul__(self, other: float, /) -> Self: ...
+    def __truediv__(self, other: Self | float, /) -> Self: ...
+    def __rtruediv__(self, other: float, /) -> Self: ...
+    def __floordiv__(self, other: Self | float, /) -> Self: ...
+    def __pow__(self, other: Self | float, /) -> Self: ...
+    def __rpow__(self, other: float, /) -> Self: ...
+
+
+N = TypeVar("N", bound=Arithmetic)  # the inputs and the result of a formula are numbers of one kind

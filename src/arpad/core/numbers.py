@@ -1,4 +1,4 @@
-"""Checks of the numbers people give: ratings, K, deviations, counts. An error says what is allowed."""
+"""Numbers: the checks of those people give (ratings, K, deviations, counts), and the named roundings."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ TOO_LARGE = 10**MOST_DIGITS
 LONGEST_SHOWN = 100  # how many characters of the input an error quotes
 
 FIGURES = set("0123456789.+-")  # the characters of a number as people write it
+ONE = Decimal(1)
 DECIMAL_COMMA = r"-?(0,[0-9]{1,9}|[0-9]{1,9},[0-9]{1,2})"
 
 
@@ -130,9 +131,6 @@ def whole_of(value: object, kind: str, low: int, high: int | None = None, *, at:
     if not isinstance(exact, int) or exact < low or (high is not None and exact > high):
         raise refused(value, kind, low=low, high=high, at=at)
     return exact
-
-
-ONE = Decimal(1)
 
 
 def half_away_from_zero(number: Decimal) -> int:

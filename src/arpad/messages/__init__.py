@@ -1,7 +1,7 @@
 """Everything Arpad says to people: a key and values go in, a sentence in the right language and door comes out.
 
-A message is written where something has to be said (`say("notes.k.next", k=20)`) and becomes a sentence where somebody
-reads it. The sentences are in `messages/<language>/*.txt`; the first word of a key names the file.
+A message is written where something has to be said (`say("notes.k.next", k=20)`) and becomes a sentence where it
+is read. The sentences are in `messages/<language>/*.txt`; the first word of a key names the file.
 """
 
 from __future__ import annotations
@@ -30,135 +30,11 @@ __all__ = [
     "speaking",
     "voice",
 ]
-
-
 FOLDER = dirname(__file__)
 ORIGINAL = "en"
-
-
-def languages() -> list[str]:
-    """The languages that have message files."""
-    from pathlib import Path  # slow to import, and no command needs the languages
-
-    return sorted(
-        folder.name for folder in Path(FOLDER).iterdir() if folder.is_dir() and not folder.name.startswith("_")
-    )
-
-
-def entry(language: str, key: str) -> str:
-    """The text of a message. A missing key is a bug, which the tests catch."""
-    subject, _, rest = key.partition(".")
-    return subject_texts(language, subject)[rest]
-
-
-@cache
-def section(language: str, name: str) -> Mapping[str, str]:
-    """The texts of one section by their keys: `section("en", "steps.label")["k"]`."""
-    subject, _, inner = name.partition(".")
-    start = f"{inner}."
-    texts = subject_texts(language, subject)
-    return {key.removeprefix(start): text for key, text in texts.items() if key.startswith(start)}
-
-
-@cache
-def subject_texts(language: str, subject: str) -> Mapping[str, str]:
-    """All texts of one file."""
-    # Simpler and faster than a TOML parser: the command reads two of these files every time it starts.
-    texts: dict[str, str] = {}
-    keys: list[str] = []
-    start = ""
-    with open(join(FOLDER, language, f"{subject}.txt"), encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    for line in lines:
-        if line.startswith("["):
-            start = f"{line.strip()[1:-1]}."
-        elif line.startswith(" "):
-            for key in keys:
-                texts[key] += f" {line.strip()}"
-        elif line and not line.startswith("#"):
-            name, _, text = line.partition(" = ")
-            owners, dot, last = name.strip().rpartition(".")
-            keys = [f"{start}{owner}{dot}{last}" for owner in owners.split("|")]
-            texts.update(dict.fromkeys(keys, text.strip()))
-    return texts
-
-
 TINY, SMALL = 0.001, 0.1  # a volatility is small, the chance in a hopeless game is tiny
 MOST_DECIMALS = 4
 LISTED = 8  # numbers or names that a sentence lists before "and 12 more"
-
-
-def figure(value: object, *, signed: bool = False) -> str:
-    """A number with a proper minus sign and no needless digits; anything else as text."""
-    if isinstance(value, bool):
-        return _word("yes" if value else "no")
-    if isinstance(value, int):
-        text = str(value)
-    elif isinstance(value, Decimal):
-        text = _decimal(value)
-    elif isinstance(value, float):
-        text = f"{_shortened(value):f}"
-    else:
-        return str(value)
-    if text[0] == "-":
-        return f"−{text[1:]}"
-    return f"+{text}" if signed and value else text
-
-
-def counted(value: object, forms: Sequence[str]) -> str:
-    """A count with its noun, singular or plural: `1 game`, `1,500 games`."""
-    if not isinstance(value, int):
-        raise TypeError(f"{value!r} is not a count of {forms[-1]}")
-    return f"{value:,} {forms[0] if value == 1 else forms[-1]}"
-
-
-def listed(values: Iterable[object]) -> str:
-    """Values with commas: `3, 5, 8`; a long list gives the first few and says how many more."""
-    shown = [figure(value) for value in values]
-    more = len(shown) - LISTED
-    return ", ".join(shown) if more <= 0 else _word("more").format(shown=", ".join(shown[:LISTED]), more=more)
-
-
-def _word(key: str) -> str:
-    """A word used among figures, in the current language."""
-    return entry(voice().language, f"values.word.{key}")
-
-
-def _decimal(value: Decimal) -> str:
-    """A decimal written out; zero has no sign, and more than four decimals are rounded to three."""
-    text = _digits(value)
-    decimals = len(text.partition(".")[2])
-    if decimals > MOST_DECIMALS:
-        return _digits(value.quantize(Decimal("0.001")))
-    return text.removesuffix(".0") if decimals == 1 else text
-
-
-def _digits(value: Decimal) -> str:
-    text = str(value)
-    return text if value and "E" not in text else f"{value or abs(value):f}"
-
-
-def _shortened(value: float) -> Decimal:
-    """A constant such as 173.7178 in full; otherwise three decimals, or the leading digits of a small number."""
-    digits = f"{value:.9g}"
-    if float(digits) != value:
-        digits = f"{value:.3f}" if abs(value) >= SMALL else f"{value:.5g}" if abs(value) >= TINY else f"{value:.3g}"
-    return Decimal(digits).normalize() + 0
-
-
-class FieldName(str):
-    """The name of a field inside a message, which each door shows in its own way."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a sentence: text, or the name of a field or question, which a page turns into a link."""
-
-    text: str
-    kind: str = "text"  # text, field or question
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +68,21 @@ class Message:
 def say(key: str, /, **values: object) -> Message:
     """A message: `say("notes.k.next", k=20)`."""
     return Message(key, values)
+
+
+class FieldName(str):
+    """The name of a field inside a message, which each door shows in its own way."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence: text, or the name of a field or question, which a page turns into a link."""
+
+    text: str
+    kind: str = "text"  # text, field or question
+    name: str = ""
 
 
 def fill(template: str, values: SupportsPlaces) -> str:
@@ -269,3 +160,108 @@ def speaking(language: str = ORIGINAL, door: str = "library") -> Iterator[Voice]
         yield _VOICE.get()
     finally:
         _VOICE.reset(before)
+
+
+def languages() -> list[str]:
+    """The languages that have message files."""
+    from pathlib import Path  # slow to import, and no command needs the languages
+
+    return sorted(
+        folder.name for folder in Path(FOLDER).iterdir() if folder.is_dir() and not folder.name.startswith("_")
+    )
+
+
+def entry(language: str, key: str) -> str:
+    """The text of a message. A missing key is a bug, which the tests catch."""
+    subject, _, rest = key.partition(".")
+    return subject_texts(language, subject)[rest]
+
+
+@cache
+def section(language: str, name: str) -> Mapping[str, str]:
+    """The texts of one section by their keys: `section("en", "steps.label")["k"]`."""
+    subject, _, inner = name.partition(".")
+    start = f"{inner}."
+    texts = subject_texts(language, subject)
+    return {key.removeprefix(start): text for key, text in texts.items() if key.startswith(start)}
+
+
+@cache
+def subject_texts(language: str, subject: str) -> Mapping[str, str]:
+    """All texts of one file."""
+    # Simpler and faster than a TOML parser: the command reads two of these files every time it starts.
+    texts: dict[str, str] = {}
+    keys: list[str] = []
+    start = ""
+    with open(join(FOLDER, language, f"{subject}.txt"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for line in lines:
+        if line.startswith("["):
+            start = f"{line.strip()[1:-1]}."
+        elif line.startswith(" "):
+            for key in keys:
+                texts[key] += f" {line.strip()}"
+        elif line and not line.startswith("#"):
+            name, _, text = line.partition(" = ")
+            owners, dot, last = name.strip().rpartition(".")
+            keys = [f"{start}{owner}{dot}{last}" for owner in owners.split("|")]
+            texts.update(dict.fromkeys(keys, text.strip()))
+    return texts
+
+
+def figure(value: object, *, signed: bool = False) -> str:
+    """A number with a proper minus sign and no needless digits; anything else as text."""
+    if isinstance(value, bool):
+        return _word("yes" if value else "no")
+    if isinstance(value, int):
+        text = str(value)
+    elif isinstance(value, Decimal):
+        text = _decimal(value)
+    elif isinstance(value, float):
+        text = f"{_shortened(value):f}"
+    else:
+        return str(value)
+    if text[0] == "-":
+        return f"−{text[1:]}"
+    return f"+{text}" if signed and value else text
+
+
+def listed(values: Iterable[object]) -> str:
+    """Values with commas: `3, 5, 8`; a long list gives the first few and says how many more."""
+    shown = [figure(value) for value in values]
+    more = len(shown) - LISTED
+    return ", ".join(shown) if more <= 0 else _word("more").format(shown=", ".join(shown[:LISTED]), more=more)
+
+
+def counted(value: object, forms: Sequence[str]) -> str:
+    """A count with its noun, singular or plural: `1 game`, `1,500 games`."""
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is not a count of {forms[-1]}")
+    return f"{value:,} {forms[0] if value == 1 else forms[-1]}"
+
+
+def _word(key: str) -> str:
+    """A word used among figures, in the current language."""
+    return entry(voice().language, f"values.word.{key}")
+
+
+def _decimal(value: Decimal) -> str:
+    """A decimal written out; zero has no sign, and more than four decimals are rounded to three."""
+    text = _digits(value)
+    decimals = len(text.partition(".")[2])
+    if decimals > MOST_DECIMALS:
+        return _digits(value.quantize(Decimal("0.001")))
+    return text.removesuffix(".0") if decimals == 1 else text
+
+
+def _digits(value: Decimal) -> str:
+    text = str(value)
+    return text if value and "E" not in text else f"{value or abs(value):f}"
+
+
+def _shortened(value: float) -> Decimal:
+    """A constant such as 173.7178 in full; otherwise three decimals, or the leading digits of a small number."""
+    digits = f"{value:.9g}"
+    if float(digits) != value:
+        digits = f"{value:.3f}" if abs(value) >= SMALL else f"{value:.5g}" if abs(value) >= TINY else f"{value:.3g}"
+    return Decimal(digits).normalize() + 0

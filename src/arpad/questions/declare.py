@@ -5,7 +5,7 @@
     class Expect(PlayerFields, RuleFields):
         '''One game before it is played.'''
 
-        opponent: Player = required(somebody, example="1700", word=True)
+        opponent: Player = required(readers.opponent, example="1700", word=True)
 
         def answer(self) -> Expectation: ...
 

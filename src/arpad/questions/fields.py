@@ -122,7 +122,7 @@ WITH_DEVIATION = systems_using("deviation")
 class PersonFields(DayField):
     """The player a question is about."""
 
-    rating: Player = required(readers.somebody, example="1750", word=True)
+    rating: Player = required(readers.player, example="1750", word=True)
     k: Rating | None = optional(readers.k, example="20", group="player", systems=systems_using("k"))
     born: int | None = optional(readers.birth_year, example="2010", group="player", systems=BY_AGE)
     age: int | None = optional(readers.age, example="14", group="player", instead_of="born", systems=BY_AGE)
@@ -225,7 +225,7 @@ def check_used(given: Given, rated_by: System) -> None:
         raise BadInput(said, at=given.name)
 
 
-def left_over(given: Iterable[str], declared: Mapping[str, Given], system: str) -> list[str]:
+def unused_fields(given: Iterable[str], declared: Mapping[str, Given], system: str) -> list[str]:
     """The fields among those given that a system would refuse, because others use them."""
     refused = {name for name in (*OF_STANDING, "opponent_deviation", "base") if name in declared}
     return [name for name in dict.fromkeys(given) if name in refused and not declared[name].used_by(system)]

@@ -52,18 +52,17 @@ def pasted_text(path: str) -> str:
 
     name = str(say("questions.standard_input")) if path == STANDARD_INPUT else path
     try:
-        data = sys.stdin.buffer.read() if path == STANDARD_INPUT else _bytes_of(path)
+        if path == STANDARD_INPUT:
+            data = sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
     except FileNotFoundError:
         raise BadFile(say("questions.no_paste"), at=name) from None
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise BadFile(say("questions.unreadable", reason=reason), at=name) from None
     return "\n".join(lines_of(data, name))
-
-
-def _bytes_of(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _fields(path: str) -> dict[str, Any]:
@@ -84,7 +83,10 @@ def _fields(path: str) -> dict[str, Any]:
     events = given.get("event")
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
         raise BadFile(say("questions.events_needed"), at=path)
-    return {**_plain(given), "event": [_event(event) for event in events]}
+    return {
+        **_plain(given),
+        "event": [{SPELT.get(name, name): value for name, value in _plain(event).items()} for event in events],
+    }
 
 
 def _dotted_day(text: str) -> Message | None:
@@ -94,10 +96,6 @@ def _dotted_day(text: str) -> Message | None:
             name, typed = found.groups()
             return say("questions.dotted_day", name=name, typed=typed, day=parse_date(typed), line=number)
     return None
-
-
-def _event(event: Mapping[str, Any]) -> dict[str, Any]:
-    return {SPELT.get(name, name): value for name, value in _plain(event).items()}
 
 
 def _plain(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class Need(StrengthFields, TimeField, ListFields):
     """The score that reaches a target, or the rating for an expected score."""
 
     # Only a target needs a rating.
-    rating: Player | None = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]
+    rating: Player | None = optional(readers.player, example="1780", word=True)  # type: ignore[assignment]
     against: tuple[Player, ...] = several(readers.opponent, split=split_games, example="1700", takes=None)
     reach: tuple[Rating, ...] = several(readers.rating, split=split_games, example="1800", most=MOST_TARGETS)
     expected: Rating | None = optional(readers.share, example="0.75")
@@ -291,7 +291,7 @@ class SeasonOf(AheadFields):
 class StrengthOf(RuleFields, ListFields, DrawFields):
     """Estimate playing strength from results, with a 95 % interval."""
 
-    rating: Player = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]  # `needs` asks for it
+    rating: Player = optional(readers.player, example="1780", word=True)  # type: ignore[assignment]  # `needs` asks for it
     game: tuple[Pairing, ...] = several(readers.pairing, split=split_games, example="1700:win", word=True)
 
     def answer(self) -> LikelyStrength:

@@ -1,4 +1,4 @@
-"""What games do to a rating: the questions `rate` and `period`."""
+"""Ratings and games: rate, period, compare, conversion, diary, expect, first, performance."""
 
 from __future__ import annotations
 

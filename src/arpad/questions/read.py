@@ -141,7 +141,8 @@ def _overrides(
     found: Mapping[str, object], typed: Mapping[str, object], allowed: Mapping[str, Given]
 ) -> Iterator[Message]:
     """Notes on which of the file's player fields were overridden by typing, and which still come from the file."""
-    own = {name: value for name, value in found.items() if name == "rating" or _is_of_player(allowed.get(name))}
+    of_player = {"rating", *(name for name, given in allowed.items() if given.group == "player")}
+    own = {name: value for name, value in found.items() if name in of_player}
     other = [
         say("questions.instead", field_name=FieldName(name), typed=typed[name], value=value)
         for name, value in own.items()
@@ -154,10 +155,6 @@ def _overrides(
         ]
         if left:
             yield say("questions.rest", fields=left)
-
-
-def _is_of_player(given: Given | None) -> bool:
-    return given is not None and given.group == "player"
 
 
 def _check_names(given: Mapping[str, object], allowed: Mapping[str, Given], path: str) -> None:
@@ -221,8 +218,8 @@ def _value(given: Given, value: object, at: str, place: Place) -> object:
         return tuple(_nested(given.nested, fields, f"{at}[{no}]", place) for no, fields in enumerate(_list(value, at)))
     if given.many:
         texts = [_text(text, f"{at}[{no}]", given.longest) for no, text in enumerate(_list(value, at, given.most))]
-        apart = texts if given.split is None else _list(given.split(texts), at, given.most)
-        return tuple(_read(given, text, f"{at}[{no}]", place) for no, text in enumerate(apart))
+        values = texts if given.split is None else _list(given.split(texts), at, given.most)
+        return tuple(_read(given, text, f"{at}[{no}]", place) for no, text in enumerate(values))
     return _yes_or_no(value, at) if given.flag else _read(given, value, at, place)
 
 

@@ -39,8 +39,6 @@ from arpad.reading import (
 )
 
 STAND_IN = "unrated"  # stands in for a name while the rest is parsed
-
-
 HIGHEST_PORT = 65535
 
 
@@ -64,7 +62,7 @@ def rating(typed: str, place: Place) -> Rating:
     return rating_of(unmarked(typed), at=place.at)
 
 
-def somebody(typed: str, place: Place) -> Player:
+def player(typed: str, place: Place) -> Player:
     """The player a question is about: a rating, `unrated`, an ID or a name."""
     return place.people.find(typed, place) or Player(parse_rating(typed, at=place.at))
 

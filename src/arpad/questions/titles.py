@@ -1,4 +1,4 @@
-"""Progress towards a title: the norms of several events put together."""
+"""Titles: progress towards one (`title`), and the certificates of norms (`certificate`)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.titles import NormEvent, TitleApplication, application
 
 MOST_FILES = 12
+LONGEST_ADDRESS = 400
 EXAMPLE = "docs/examples/norms.trf"
 
 
@@ -46,20 +47,13 @@ class TitleOf(Asking):
 
     def answer(self) -> TitleApplication:
         """How far the player is."""
-        title = self.title.upper()
+        title, name = self.title.upper(), str(say("questions.the_file"))
         events = []
-        for tournament in (*map(read, self.path), *(read_bytes(text.encode(), self._name) for text in self.text)):
+        for tournament in (*map(read, self.path), *(read_bytes(text.encode(), name) for text in self.text)):
             if tournament.start is None:
                 raise BadInput(say("tournaments.no_day"), at="path" if self.path else "text")
             events.append(NormEvent(tournament, find_norms(tournament)))
         return application(title, self.id, events, on=self.on or self.today, rating=self.rating)
-
-    @property
-    def _name(self) -> str:
-        return str(say("questions.the_file"))
-
-
-LONGEST_ADDRESS = 400
 
 
 @question(

@@ -1,4 +1,4 @@
-"""Whole tournaments from their files: event, next, norms; and direct titles."""
+"""Whole tournaments from their files: event, next, norms, check, entries; and direct titles."""
 
 from __future__ import annotations
 
@@ -60,6 +60,9 @@ REPORTED: SomeDoors = {
     "doors": frozenset({"command", "page"}),
     "why": "the API has the standings as a question",
 }
+NEEDS = ("path|text|data",)
+EXAMPLE, LAST_ROUND = "docs/examples/open.trf", "docs/examples/last-round.trf"
+REPORTS = "fide-reports"  # the rules that a check for a rating office goes by
 SHOWN = ("to", "page")  # where the report has standings
 SENT: SomeDoors = {"doors": frozenset({"api", "page"}), "why": "at the command a file is given by its path"}
 
@@ -181,10 +184,6 @@ def listed(
         known,
         from_list=replace(known.from_list, by_name=tuple((entrant, players) for entrant, players in pairs if players)),
     )
-
-
-NEEDS = ("path|text|data",)
-EXAMPLE, LAST_ROUND = "docs/examples/open.trf", "docs/examples/last-round.trf"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -375,9 +374,6 @@ class DirectTitleOf(DayField):
         return direct_title(self.championship, on=self.day, place=self.place, peak=self.peak, games=self.games)
 
 
-SYSTEM = "fide-reports"
-
-
 @dataclass(frozen=True, slots=True)
 class PlacedFinding:
     """An inconsistency, with the player, round, line and column it is about."""
@@ -453,7 +449,7 @@ def file_check(tournament: Tournament, today: date, office: str | None = None) -
     items = () if office is None else submission_items(tournament)
     on = tournament.start or today
     return FileCheck(
-        system=SYSTEM,
+        system=REPORTS,
         on=on,
         trail=() if office is None else rule_steps(on),
         name=tournament.name,

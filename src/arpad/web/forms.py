@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from arpad.errors import BadInput
 from arpad.messages import FieldName, say
 from arpad.questions import given_fields, spec_of
-from arpad.questions.fields import left_over
+from arpad.questions.fields import unused_fields
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.reading import OPEN, is_game_word, split_game, split_games, typed_words
 from arpad.systems import system_names
@@ -295,7 +295,7 @@ def _left_out(given: Sequence[tuple[str, str]], pairs: Query, question: str) -> 
     if system not in system_names():
         return ()  # which is said when the question is read
     speed = [name for name, text in given if name == SPEED and text.strip() and system != WITH_SPEED]
-    return (*left_over((name for name, _ in pairs), declared, system), *speed)
+    return (*unused_fields((name for name, _ in pairs), declared, system), *speed)
 
 
 def _fields(pairs: Query, inner: Names) -> dict[str, str]:
