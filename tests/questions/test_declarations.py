@@ -212,7 +212,7 @@ def made_up(monkeypatch):
     class Greet(Asking):
         """Greet somebody."""
 
-        rating: Player = required(readers.somebody, example="1750", word=True)
+        rating: Player = required(readers.player, example="1750", word=True)
         friend: tuple[Player, ...] = several(readers.opponent, example="1800")
         club: str | None = optional(readers.text, example="Riverside", group="player")
 
