@@ -100,7 +100,7 @@ def _days(data: bytes) -> None:
 def _paces(data: bytes) -> None:
     from arpad import reading
 
-    _texts(reading.parse_pace, reading.parse_us_pace, reading.read_pace)(data)
+    _texts(reading.parse_pace, reading.read_pace)(data)
 
 
 def _paste(data: bytes) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arpad.core import Pace
 from arpad.errors import BadInput
 from arpad.questions.time_control import time_control
-from arpad.reading import parse_pace, parse_us_pace, read_pace
+from arpad.reading import parse_pace, read_pace
 from conftest import shared
 
 with shared("reference/time-controls.csv").open(encoding="utf-8", newline="") as file:
@@ -58,7 +58,7 @@ def test_text_of_the_table(row):
 ])  # fmt: skip
 def test_other_spellings(text, pace):
     """US Chess's announcements and further spellings; a delay counts as an increment does."""
-    assert parse_us_pace(text) == parse_pace(text) == Pace(*pace)
+    assert parse_pace(text) == Pace(*pace)
 
 
 @pytest.mark.parametrize("text", ["Standard 90+30", "90+30 Fischer", "90 + 30 per move", "90 + 30 od prvog poteza"])

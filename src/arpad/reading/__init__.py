@@ -27,7 +27,7 @@ from arpad.reading.players import (
     unmarked,
 )
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, RESULTS, score_of
-from arpad.reading.time_controls import PacePeriod, PaceReading, parse_pace, parse_us_pace, read_pace
+from arpad.reading.time_controls import PacePeriod, PaceReading, parse_pace, read_pace
 
 __all__ = [
     "ALLOWED",
@@ -55,7 +55,6 @@ __all__ = [
     "parse_sex",
     "parse_span",
     "parse_title",
-    "parse_us_pace",
     "read_lines",
     "read_pace",
     "read_paste",

@@ -1,8 +1,9 @@
-"""One game in words, from a clause such as `Remis mit Schwarz gegen Huber (2140)`."""
+"""One game in words, from a clause such as `Remis mit Schwarz gegen Huber (2140)`; and why a clause is refused."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -12,33 +13,20 @@ from arpad.reading.pasted import PastedGame
 from arpad.reading.results import COLOUR_NAMES, RESULT_LETTERS, RESULT_NAMES, SIDES, Result, colour_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from arpad.messages import Message
     from arpad.reading.results import Colour
     from arpad.reading.sentences import Token
 
+
 UNKNOWN_SCORE = re.compile(r"[0-9½.,]{1,4}[-–:][0-9½.,]{1,4}")  # such as 2-1, which is not the score of one game
 BOARD = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
-MOST_FIGURES, FIGURES_A_RATING = 8, 2
+MOST_FIGURES, FIGURES_A_RATING = 8, 2  # more figures, and more for each rating, are a table without line breaks
 CROSS_CELL = re.compile(r"[0-9]{1,3}[^\W\d_][01½+-]?|[WDL][0-9]{1,3}")
 OPPONENTS = ("rating", "unrated")
 FORFEIT_OF: dict[str, Result] = {"win": "forfeit-win", "loss": "forfeit-loss"}
 DASHES = ("-", "–", "—", "−")
 NOT_UNDERSTOOD = say("reading.why.not_understood")
 WHOLE_TABLE = say("reading.why.whole_table")
-
-
-class Refused(Exception):  # never leaves the readers of sentences
-    """A clause that cannot be read, and why."""
-
-    def __init__(self, why: Message) -> None:
-        super().__init__(why)
-        self.why = why
-
-
-class TwoReadings(Refused):
-    """A clause that can mean two things; the text names both, or says how to decide."""
 
 
 class SpokenClause:
@@ -83,14 +71,15 @@ class SpokenClause:
 
 
 def game_of(clause: SpokenClause, letters: set[str], *, row: bool = False) -> PastedGame:
-    """The game of one clause."""
+    """The game of one clause; raises Refused if it has none, and TwoReadings if it can mean two things."""
     tokens = _without_filler(clause.tokens)
     names = _places_of_names(tokens)
     tokens = [replace(token, kind="word") if place in names else token for place, token in enumerate(tokens)]
     if clause.has("bye"):
         if clause.has("rating", "result"):
             raise TwoReadings(say("reading.why.bye_or_game"))
-        return _bye(clause)
+        # A message does not say the points of a round without an opponent.
+        return PastedGame(result="bye", round=round_of(clause.tokens, row=False), read_from=clause.of("bye")[0].text)
     place = _opponent_place(tokens, row=row)
     opponent = tokens[place] if place is not None else None
     if row and opponent is None:
@@ -130,9 +119,18 @@ def _without_filler(tokens: Sequence[Token]) -> list[Token]:
     return kept[::-1]
 
 
-def _bye(clause: SpokenClause) -> PastedGame:
-    """A round without an opponent; a message does not say its points."""
-    return PastedGame(result="bye", round=round_of(clause.tokens, row=False), read_from=clause.of("bye")[0].text)
+def _places_of_names(tokens: Sequence[Token]) -> set[int]:
+    """The places of words such as `Won` or `Beat` that are names here: after `against` or a title, or beside a name."""
+    places: set[int] = set()
+    for place, token in enumerate(tokens):
+        if token.kind != "result" or not token.text[0].isupper() or token.text.isupper() or not place:
+            continue
+        before = tokens[place - 1]
+        behind = tokens[place + 1].kind if place + 1 < len(tokens) else None
+        beside = before.kind == "word" and before.text[0].isupper() and behind != "against"
+        if before.kind in ("against", "title") or beside:
+            places.add(place)
+    return places
 
 
 def _opponent_place(tokens: Sequence[Token], *, row: bool) -> int | None:
@@ -155,34 +153,6 @@ def _only_rating(tokens: Sequence[Token], place: int) -> int:
     if place and (tokens[place - 1].kind in OPPONENTS or tokens[place - 1].text == "0"):
         raise TwoReadings(say("reading.why.two_ratings"))
     return place
-
-
-def refuse_thousands(row: Sequence[Token], *, counted: bool) -> None:
-    """Refuse `1 950 ½`, which may be 1950 or round 1 against 950, unless the lines are numbered by round."""
-    for place, (token, behind) in enumerate(pairwise(row)):
-        first, second = token.text, behind.meaning
-        is_short = behind.kind == "rating" and len(second) == len("950")
-        if is_short and first in ("1", "2", "3") and (place or not counted):
-            if place:
-                raise TwoReadings(say("reading.why.thousands", first=first, second=second))
-            raise TwoReadings(say("reading.why.thousands_or_round", first=first, second=second))
-
-
-def refuse_table(tokens: Sequence[Token]) -> None:
-    """Refuse a table that lost its line breaks: many figures that are not ratings, or several board numbers."""
-    figures = sum(token.text[0].isdecimal() and token.kind in ("number", "other", "mark", "rating") for token in tokens)
-    ratings = sum(token.kind == "rating" for token in tokens)
-    boards = sum(token.kind == "other" and BOARD.fullmatch(token.text) is not None for token in tokens)
-    if boards > 1 or (figures > MOST_FIGURES and figures > FIGURES_A_RATING * ratings):
-        raise Refused(WHOLE_TABLE)
-
-
-def refuse_crosstable(row: Sequence[Token]) -> None:
-    """Refuse a row with `6b1`, `W12` or, beside results, a star: its opponents are in other rows."""
-    cells = any(CROSS_CELL.fullmatch(token.text) for token in row if token.kind in ("other", "word", "number"))
-    stars = any(token.text.startswith("*") for token in row)
-    if cells or (stars and any(token.kind in ("mark", "sides") and token.text != "*" for token in row[1:])):
-        raise Refused(say("reading.why.crosstable_row"))
 
 
 def _colour(before: Sequence[Token], behind: Sequence[Token], letters: set[str], *, row: bool) -> Colour | None:
@@ -231,20 +201,6 @@ def _result(
     if forfeit is not None:
         raise TwoReadings(say("reading.why.won_or_lost"))
     return _mark(before, behind, row=row) or _letter(before, behind, letters, row=row) or ("to-come", "")
-
-
-def _places_of_names(tokens: Sequence[Token]) -> set[int]:
-    """The places of words such as `Won` or `Beat` that are names here: after `against` or a title, or beside a name."""
-    places: set[int] = set()
-    for place, token in enumerate(tokens):
-        if token.kind != "result" or not token.text[0].isupper() or token.text.isupper() or not place:
-            continue
-        before = tokens[place - 1]
-        behind = tokens[place + 1].kind if place + 1 < len(tokens) else None
-        beside = before.kind == "word" and before.text[0].isupper() and behind != "against"
-        if before.kind in ("against", "title") or beside:
-            places.add(place)
-    return places
 
 
 def _mark(before: Sequence[Token], behind: Sequence[Token], *, row: bool) -> tuple[Result, str] | None:
@@ -296,32 +252,15 @@ def _letter(
     return RESULT_LETTERS[alone[0].meaning], alone[0].text
 
 
-def round_of(tokens: Sequence[Token], *, row: bool) -> int | None:
-    """The round, if the line names it."""
-    for place, token in enumerate(tokens):
-        if token.kind == "round" and token.meaning.isdecimal():
-            return int(token.meaning)
-        if token.kind == "round" and place + 1 < len(tokens) and tokens[place + 1].text.strip(".:)").isdecimal():
-            return int(tokens[place + 1].text.strip(".:)"))
-    if row and tokens and tokens[0].kind in ("number", "mark") and tokens[0].text.isdecimal() and tokens[0].text != "0":
-        return int(tokens[0].text)
-    return None
-
-
 def _name(before: Sequence[Token], behind: Sequence[Token], *, row: bool) -> str | None:
     """The opponent's name: the words before the rating, or else those after it."""
-    ahead = _after_against(before)
+    against = [place for place, token in enumerate(before) if token.kind == "against"]
+    ahead = before[against[0] + 1 :] if against else before
     for tokens in (ahead, behind if not any(t.kind == "federation" for t in behind) else []):
         run = _longest_run(tokens, row=row)
         if run:
             return " ".join(token.text for token in run).strip(":.!,") or None
     return None
-
-
-def _after_against(tokens: Sequence[Token]) -> Sequence[Token]:
-    """The words after `against`, or all of them without it."""
-    places = [place for place, token in enumerate(tokens) if token.kind == "against"]
-    return tokens[places[0] + 1 :] if places else tokens
 
 
 def _longest_run(tokens: Sequence[Token], *, row: bool) -> list[Token]:
@@ -355,3 +294,55 @@ def _is_a_pairing(clause: SpokenClause, name: str | None) -> bool:
         return False
     words = clause.of("word")
     return not words or (name is not None and not any(word.text.islower() for word in words[1:]))
+
+
+def round_of(tokens: Sequence[Token], *, row: bool) -> int | None:
+    """The round, if the line names it."""
+    for place, token in enumerate(tokens):
+        if token.kind == "round" and token.meaning.isdecimal():
+            return int(token.meaning)
+        if token.kind == "round" and place + 1 < len(tokens) and tokens[place + 1].text.strip(".:)").isdecimal():
+            return int(tokens[place + 1].text.strip(".:)"))
+    if row and tokens and tokens[0].kind in ("number", "mark") and tokens[0].text.isdecimal() and tokens[0].text != "0":
+        return int(tokens[0].text)
+    return None
+
+
+def refuse_crosstable(row: Sequence[Token]) -> None:
+    """Refuse a row with `6b1`, `W12` or, beside results, a star: its opponents are in other rows."""
+    cells = any(CROSS_CELL.fullmatch(token.text) for token in row if token.kind in ("other", "word", "number"))
+    stars = any(token.text.startswith("*") for token in row)
+    if cells or (stars and any(token.kind in ("mark", "sides") and token.text != "*" for token in row[1:])):
+        raise Refused(say("reading.why.crosstable_row"))
+
+
+def refuse_table(tokens: Sequence[Token]) -> None:
+    """Refuse a table that lost its line breaks: many figures that are not ratings, or several board numbers."""
+    figures = sum(token.text[0].isdecimal() and token.kind in ("number", "other", "mark", "rating") for token in tokens)
+    ratings = sum(token.kind == "rating" for token in tokens)
+    boards = sum(token.kind == "other" and BOARD.fullmatch(token.text) is not None for token in tokens)
+    if boards > 1 or (figures > MOST_FIGURES and figures > FIGURES_A_RATING * ratings):
+        raise Refused(WHOLE_TABLE)
+
+
+def refuse_thousands(row: Sequence[Token], *, counted: bool) -> None:
+    """Refuse `1 950 ½`, which may be 1950 or round 1 against 950, unless the lines are numbered by round."""
+    for place, (token, behind) in enumerate(pairwise(row)):
+        first, second = token.text, behind.meaning
+        is_short = behind.kind == "rating" and len(second) == len("950")
+        if is_short and first in ("1", "2", "3") and (place or not counted):
+            if place:
+                raise TwoReadings(say("reading.why.thousands", first=first, second=second))
+            raise TwoReadings(say("reading.why.thousands_or_round", first=first, second=second))
+
+
+class Refused(Exception):  # never leaves the readers of sentences
+    """A clause that cannot be read, and why."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class TwoReadings(Refused):
+    """A clause that can mean two things; the text names both, or says how to decide."""

@@ -19,11 +19,14 @@ LONGEST_DAY = 40  # characters; more is not a day
 SMALL_WORDS = ("de", "of", "the", "den", "le", "г", "года", "del", "di", "r", "roku")
 ORDINALS = ("st", "nd", "rd", "th", "er", "º", "ª", "o")
 EXAMPLES = ["2026-11-15", "2026-11"]
-OLDEST = 130
+OLDEST = 130  # years
 
 
 def parse_date(text: str, *, at: str | None = None) -> date:
-    """`2026-11-15`, `15.11.2026`, `15 November 2026` in any language, or `2026-11` for the first of the month."""
+    """`2026-11-15`, `15.11.2026`, `15 November 2026` in any language, or `2026-11` for the first of the month.
+
+    Raises BadInput for a day that the calendar does not have, and for `03/04/2026`, which may be either of two days.
+    """
     text = plain(text).strip()
     if iso := ISO_DAY.fullmatch(text):
         found = _days(iso[1], iso[2], iso[3] or "1")
@@ -35,16 +38,11 @@ def parse_date(text: str, *, at: str | None = None) -> date:
         return found[0]
     if found:
         raise BadInput(say("reading.not_a_date", text=text, meant=found), at=at)
-    if _is_written_as_day(text):
+    year_last = YEAR_LAST.fullmatch(text)
+    has_day = len(year_last[3]) == len("2026") if year_last else YEAR_FIRST.fullmatch(text) or _in_words(text)
+    if has_day:  # such as 31.02.2026
         raise BadInput(say("reading.not_in_the_calendar", text=text), at=at)
     raise BadInput(say("reading.not_a_date", text=text, meant=_other_writing(text) or EXAMPLES), at=at)
-
-
-def _is_written_as_day(text: str) -> bool:
-    """Whether it has a day, a month and a year of four figures, such as `31.02.2026`."""
-    if found := YEAR_LAST.fullmatch(text):
-        return len(found[3]) == len("2026")
-    return YEAR_FIRST.fullmatch(text) is not None or _in_words(text) is not None
 
 
 def _days(year: str, month: str, day: str) -> list[date]:
@@ -100,7 +98,7 @@ def _other_writing(text: str) -> list[str] | None:
 
 
 def parse_span(text: str, *, at: str | None = None) -> tuple[date, date]:
-    """`2013-01-01..2026-11-15`: two days, the earlier one first."""
+    """`2013-01-01..2026-11-15`: two days; raises BadInput unless the earlier one is first."""
     after, dots, until = text.partition("..")
     if not dots:
         raise BadInput(say("reading.not_a_span", text=text), at=at)

@@ -1,11 +1,14 @@
-"""Arpad's notation for games, shared by every door: `1950:win`, `1950@w`, `bye`; and what people type instead."""
+"""Arpad's notation for games, shared by every door: `1950:win`, `1950@w`, `bye`; and what people type instead.
+
+Several games typed together are split first; a game is split into opponent, colour and result.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.core import (
     DRAW,
@@ -38,40 +41,23 @@ COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
 EXAMPLE = "1950"
 SHORTEST_RATING = 3  # digits
 LONGEST_SENTENCE = 300  # characters; a longer text is not one game
+NUMBERS = ("1", "0")  # a word on its own that could also begin a rating
+COLOUR_WORDS = ("b", "black", "white")  # a w on its own is a win, unless a result follows it
+POINTS = r"(1/2|0[.,]5|[10½=])"
+BOTH_SCORES = re.compile(rf"(?:^|(?<=[\s:])){POINTS}\s?[-:–—−]\s?{POINTS}(?![\w.,/])")
+HALF = re.compile(r"(?:^|(?<=[:\s]))([01]),([05])(?![\w:/@])")
+THOUSANDS = re.compile(r"([1-3])[ ,']([0-9]{3})(?=$|[ :@])")  # at the beginning of a game: 2 103, 2,103
 
-
-def split_game(game: str) -> tuple[str, str | None]:
-    """The opponent and the result of a game as it was typed; None if there is no result.
-
-    It may be typed as `1950:win`, `1950 win`, `win 1950`, `won against 1950` or `½-½ vs Müller 2103`.
-    """
-    opponent, result = opponent_and_result(game)
-    if result is None and (read := _in_words(game)) is not None and read.notation is not None:
-        who, colon, said = read.notation.rpartition(":")
-        return (_with_title(who, read), said) if colon else (opponent, None)
-    return opponent, result
-
-
-def _with_title(who: str, read: PastedGame) -> str:
-    return f"{read.title} {who}" if read.title in TITLES else who
-
-
-def parse_opponent(text: str, *, at: str | None = None) -> Player:
-    """`1950`, `unrated`, `2450gm/GER`, `1400/30`, `2100s`; also `GM 2450`, `Müller (2103)`."""
-    try:
-        return plain_opponent(text, at=at)
-    except BadInput:
-        in_words = any(letter.isalpha() for letter in text) and not set("@:/") & set(text)
-        read = _in_words(text) if in_words else None
-        if read is None or read.result != "to-come" or read.rating_state != "rated":
-            raise
-        return _read_opponent(read)
+# A name of two parts, and a name before an ID. Their lengths are bounded, so that a long line costs no more than that.
+WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]{0,80},\s{0,9}[^\W\d_][^\d@:;,]{0,80}(?:(?<!\s)[:@]\S*)?")
+NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]{0,80}(?:,[^\d@:;,]{0,80})?(?=@\d)")
 
 
 def parse_game(text: str, *, at: str | None = None) -> Game:
     """`1950:win`, `1950 win`, `unrated:½`, `2100s:0`, `1400/30:win@w` with your colour, a forfeit `1950:+`, `bye`.
 
-    Sentences work too: `won against 1950`, `½-½ vs Müller 2103`, `Remis mit Schwarz gegen 1877`.
+    Sentences work too: `won against 1950`, `½-½ vs Müller 2103`, `Remis mit Schwarz gegen 1877`. Raises BadInput,
+    with the way to write it, for anything else.
     """
     at = at or f"game '{text}'"
     game, colour = _without_colour(text, at)
@@ -90,20 +76,19 @@ def parse_game(text: str, *, at: str | None = None) -> Game:
     return Game(parse_opponent(opponent, at=at), score, colour=colour)
 
 
-def _line(text: str) -> LineReading | None:
-    """A text read as a sentence about a game; None if it is a single word of the notation, or too long."""
+def _without_colour(text: str, at: str) -> tuple[str, str | None]:
+    """A game without its `@w` or `@b` (or the b of `1950 b 1`), and the colour."""
     text = plain(text).strip()
-    if len(text) > LONGEST_SENTENCE or (" " not in text and text.isascii() and text.isalnum()):
-        return None
-    from arpad.reading.sentences import read_line
-
-    return read_line(text)
-
-
-def _in_words(text: str) -> PastedGame | None:
-    """The game that a sentence is about; None unless it is about exactly one."""
-    reading = _line(text)
-    return reading.games[0] if reading and len(reading.games) == 1 and reading.why is None else None
+    sign = text.find("@", 1)  # an ID begins with one
+    if sign < 0:
+        match text.split():
+            case [opponent, colour, result] if colour.lower() in COLOURS and is_result(result):
+                return f"{opponent} {result}", COLOURS[colour.lower()]
+        return text, None
+    colour, *behind = re.split(r"(?=[:\s])", text[sign + 1 :].lstrip(), maxsplit=1)
+    if colour.lower() not in COLOURS:
+        raise BadInput(say("reading.not_a_colour", colour=colour), at=at)
+    return f"{text[:sign]}{''.join(behind)}", COLOURS[colour.lower()]
 
 
 def _sentence_as_game(text: str, game: str, at: str) -> Game:
@@ -121,9 +106,20 @@ def _sentence_as_game(text: str, game: str, at: str) -> Game:
     return Game(_read_opponent(read), score, how, colour=None if how == "forfeit" else read.colour)
 
 
-def _read_opponent(read: PastedGame) -> Player:
-    """The opponent of a game that was read from words."""
-    return Player(read.opponent, title=read.title if read.title in TITLES else None, name=read.name)
+def _in_words(text: str) -> PastedGame | None:
+    """The game that a sentence is about; None unless it is about exactly one."""
+    reading = _line(text)
+    return reading.games[0] if reading and len(reading.games) == 1 and reading.why is None else None
+
+
+def _line(text: str) -> LineReading | None:
+    """A text read as a sentence about a game; None if it is a single word of the notation, or too long."""
+    text = plain(text).strip()
+    if len(text) > LONGEST_SENTENCE or (" " not in text and text.isascii() and text.isalnum()):
+        return None
+    from arpad.reading.sentences import read_line
+
+    return read_line(text)
 
 
 def _guess(text: str) -> str:
@@ -134,8 +130,16 @@ def _guess(text: str) -> str:
     return f"{digits if len(digits) >= SHORTEST_RATING else EXAMPLE}:{next(results, 'win')}"
 
 
+def _read_opponent(read: PastedGame) -> Player:
+    """The opponent of a game that was read from words."""
+    return Player(read.opponent, title=read.title if read.title in TITLES else None, name=read.name)
+
+
 def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
-    """A game, played or still to be played: `1950`, `1950:?`, `1950@w` with White."""
+    """A game, played or still to be played: `1950`, `1950:?`, `1950@w` with White; anything that `parse_game` takes.
+
+    Raises BadInput for anything else.
+    """
     at = at or f"game '{text}'"
     game, colour = _without_colour(text, at)
     opponent, result = opponent_and_result(game)
@@ -149,23 +153,26 @@ def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
     return Pairing(played.opponent, played.score, played.colour, played.how)
 
 
-def _without_colour(text: str, at: str) -> tuple[str, str | None]:
-    """A game without its `@w` or `@b` (or the b of `1950 b 1`), and the colour."""
-    text = plain(text).strip()
-    sign = text.find("@", 1)  # an ID begins with one
-    if sign < 0:
-        match text.split():
-            case [opponent, colour, result] if colour.lower() in COLOURS and is_result(result):
-                return f"{opponent} {result}", COLOURS[colour.lower()]
-        return text, None
-    colour, *behind = re.split(r"(?=[:\s])", text[sign + 1 :].lstrip(), maxsplit=1)
-    if colour.lower() not in COLOURS:
-        raise BadInput(say("reading.not_a_colour", colour=colour), at=at)
-    return f"{text[:sign]}{''.join(behind)}", COLOURS[colour.lower()]
+def parse_opponent(text: str, *, at: str | None = None) -> Player:
+    """`1950`, `unrated`, `2450gm/GER`, `1400/30`, `2100s`; also `GM 2450`, `Müller (2103)`.
+
+    Raises BadInput for anything else.
+    """
+    try:
+        return plain_opponent(text, at=at)
+    except BadInput:
+        in_words = any(letter.isalpha() for letter in text) and not set("@:/") & set(text)
+        read = _in_words(text) if in_words else None
+        if read is None or read.result != "to-come" or read.rating_state != "rated":
+            raise
+        return _read_opponent(read)
 
 
-def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None) -> tuple[Pairing, ...]:
-    """The games of an open known by its average rating, spread (standard deviation) and rounds; none if not given."""
+def parse_field(average: object, spread: object, rounds: object, *, at: str | None = None) -> tuple[Pairing, ...]:
+    """The games of an open known by its average rating, spread (standard deviation) and rounds; none if not given.
+
+    Raises BadInput if the average or the rounds are missing, or a figure is out of range.
+    """
     if average is None:
         if spread is not None or rounds is not None:
             raise BadInput(say("reading.field_average"), at=at)
@@ -179,6 +186,19 @@ def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None
     return (Pairing(Field(rating_of(average, at=at), wide)),) * games
 
 
+def split_game(game: str) -> tuple[str, str | None]:
+    """The opponent and the result of a game as it was typed; None if there is no result.
+
+    It may be typed as `1950:win`, `1950 win`, `win 1950`, `won against 1950` or `½-½ vs Müller 2103`.
+    """
+    opponent, result = opponent_and_result(game)
+    if result is None and (read := _in_words(game)) is not None and read.notation is not None:
+        who, colon, said = read.notation.rpartition(":")
+        if colon:
+            return f"{read.title} {who}" if read.title in TITLES else who, said
+    return opponent, result
+
+
 def opponent_and_rest(text: str) -> tuple[str, str]:
     """The opponent, and what follows: a colour, a result, both or nothing."""
     who, result = split_game(text)
@@ -189,24 +209,12 @@ def opponent_and_rest(text: str) -> tuple[str, str]:
     return who, f"{colour}{'' if result is None else f':{result}'}"
 
 
-NUMBERS = ("1", "0")  # a word on its own that could also begin a rating
-COLOUR_WORDS = ("b", "black", "white")  # a w on its own is a win, unless a result follows it
-POINTS = r"(1/2|0[.,]5|[10½=])"
-BOTH_SCORES = re.compile(rf"(?:^|(?<=[\s:])){POINTS}\s?[-:–—−]\s?{POINTS}(?![\w.,/])")
-HALF = re.compile(r"(?:^|(?<=[:\s]))([01]),([05])(?![\w:/@])")
-THOUSANDS = re.compile(r"([1-3])[ ,']([0-9]{3})(?=$|[ :@])")  # at the beginning of a game: 2 103, 2,103
-
-# A name of two parts, and a name before an ID. Their lengths are bounded, so that a long line costs no more than that.
-WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]{0,80},\s{0,9}[^\W\d_][^\d@:;,]{0,80}(?:(?<!\s)[:@]\S*)?")
-NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]{0,80}(?:,[^\d@:;,]{0,80})?(?=@\d)")
-
-
 def opponent_and_result(game: str) -> tuple[str, str | None]:
     """The opponent and the result of `1950:win`, `1950 win` or `win 1950`; None if there is no result.
 
     A name keeps its blanks, as the D of `Holm D` is not a draw: only a colon separates it from the result.
     """
-    opponent, colon, result = rejoined(plain(game).strip()).rpartition(":")
+    opponent, colon, result = _with_joined_scores(plain(game).strip()).rpartition(":")
     if colon:
         return opponent.strip(), result.strip().lower()
     *before, last = result.split() or [""]
@@ -218,9 +226,14 @@ def opponent_and_result(game: str) -> tuple[str, str | None]:
     return result, None
 
 
-def rejoined(game: str) -> str:
+def _with_joined_scores(game: str) -> str:
     """The game with both scores in one word: `1950 1 : 0` becomes `1950 1-0`."""
     return game if game.replace(":", "", 1).isalnum() else BOTH_SCORES.sub(r"\1-\2", game)
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word begins like a rating or an ID, or is `unrated`."""
+    return word[:1].isdecimal() or word[:1] == "@" or word.lower().startswith(UNRATED_WORD)
 
 
 def split_games(words: Iterable[str], *, played: bool = False) -> list[str]:
@@ -249,32 +262,9 @@ def split_games(words: Iterable[str], *, played: bool = False) -> list[str]:
     return [*games, " ".join(leading)] if leading else games
 
 
-def _belongs_to_next(piece: str, leading: list[str]) -> bool:
-    """Whether a word belongs to the opponent after it: a result, or `against` after one."""
-    if not piece.isalpha():
-        return False
-    if leading:
-        from arpad.reading.vocabulary import words
-
-        return words("sentences").meaning(fold(piece)) == "against"
-    return is_result(piece)
-
-
-def _joined(game: str, piece: str) -> str | None:
-    """An opponent joined with the word after: the player's colour, a colon or the result; None for any other word."""
-    opponent, colon, behind = game.partition(":")
-    if not _is_number(opponent) or behind.strip() or (not colon and opponent_and_result(game)[1] is not None):
-        return None
-    if is_result(piece):
-        return f"{opponent}:{piece}"
-    if piece == ":" and not colon:
-        return f"{opponent}:"
-    return f"{opponent}@{piece[0].lower()}" if piece.lower() in COLOUR_WORDS and "@" not in opponent[1:] else None
-
-
 def _pieces(word: str) -> Iterator[str]:
     """The games in one word; a space separates them too, unless it is within a game or a name."""
-    for part in map(rejoined, _at_commas(word)):
+    for part in map(_with_joined_scores, _at_commas(word)):
         pieces = THOUSANDS.sub(r"\1\2", part, count=1).split() if THOUSANDS.match(part) else part.split()
         opponents = [piece for piece in pieces if piece.lower() == BYE or (_is_number(piece) and not is_result(piece))]
         behind = [piece for piece in pieces if piece not in opponents]
@@ -304,16 +294,31 @@ def _is_surname(part: str) -> bool:
     part = part.strip()
     if not part[:1].isalpha() or any(letter.isdecimal() for letter in part):
         return False
-    return opponent_and_result(part)[1] is None and not is_plain_result(part) and not _is_bye_or_unrated(part)
+    no_opponent = part.lower() == BYE or part.lower().startswith(UNRATED_WORD)
+    return opponent_and_result(part)[1] is None and not is_plain_result(part) and not no_opponent
 
 
-def _is_number(word: str) -> bool:
-    """Whether a word begins like a rating or an ID, or is `unrated`."""
-    return word[:1].isdecimal() or word[:1] == "@" or word.lower().startswith(UNRATED_WORD)
+def _joined(game: str, piece: str) -> str | None:
+    """An opponent joined with the word after: the player's colour, a colon or the result; None for any other word."""
+    opponent, colon, behind = game.partition(":")
+    if not _is_number(opponent) or behind.strip() or (not colon and opponent_and_result(game)[1] is not None):
+        return None
+    if is_result(piece):
+        return f"{opponent}:{piece}"
+    if piece == ":" and not colon:
+        return f"{opponent}:"
+    return f"{opponent}@{piece[0].lower()}" if piece.lower() in COLOUR_WORDS and "@" not in opponent[1:] else None
 
 
-def _is_bye_or_unrated(part: str) -> bool:
-    return part.lower() == BYE or part.lower().startswith(UNRATED_WORD)
+def _belongs_to_next(piece: str, leading: list[str]) -> bool:
+    """Whether a word belongs to the opponent after it: a result, or `against` after one."""
+    if not piece.isalpha():
+        return False
+    if leading:
+        from arpad.reading.vocabulary import words
+
+        return words("sentences").meaning(fold(piece)) == "against"
+    return is_result(piece)
 
 
 def typed_words(line: str) -> list[str]:

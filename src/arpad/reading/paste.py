@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from arpad.core import DRAW, LOSS, WIN, Player
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 from arpad.reading.notation import parse_pairing, split_games
-from arpad.reading.pasted import PastedGame
-from arpad.reading.results import COLOUR_NAMES
-from arpad.reading.sentences import LONGEST_LINE, LOWEST_PASTED, read_line
-
-if TYPE_CHECKING:
-    from arpad.reading.pasted import Account, Paste, PastedLine
-    from arpad.reading.results import Result
-
+from arpad.reading.pasted import LOWEST_PASTED, Account, Paste, PastedGame, PastedLine, lines_of
+from arpad.reading.results import COLOUR_NAMES, Result
 
 LONGEST_PASTE = 500_000  # characters: about 20,000 games, which take a few seconds to read
+HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
+    ("played", WIN): "win", ("played", DRAW): "draw", ("played", LOSS): "loss", ("played", None): "to-come",
+    ("forfeit", WIN): "forfeit-win", ("forfeit", LOSS): "forfeit-loss",
+}  # fmt: skip
 
 
 def read_paste(text: str, *, player: str | None = None) -> Paste:
-    """The games of a pasted text; `player` says whose games to read if the text has several people's."""
-    from arpad.reading.pasted import Account, lines_of
+    """The games of a pasted text; `player` says whose games to read if the text has several people's.
+
+    Every line becomes a game or is left out with a reason. Raises BadInput for a text that is too long, and for a
+    player whom the text does not name or names several times.
+    """
+    # The layouts need the whole vocabulary, which a question in the plain notation never loads.
     from arpad.reading.pgn import read_pgn
     from arpad.reading.sites import read_chesscom, read_fide, read_uschess
     from arpad.reading.tables import read_tables
@@ -36,14 +37,12 @@ def read_paste(text: str, *, player: str | None = None) -> Paste:
     account = Account(lines_of(text), player if player is None or player.strip() else None)
     readers = (read_pgn, read_uschess, read_fide, read_chesscom, read_tables, read_shapes)
     if not any(read(account) for read in readers):
-        read_messages(account)
+        _read_messages(account)
     return account.paste()
 
 
 def read_lines(texts: Sequence[str]) -> Paste:
     """Games that were typed one by one, as a paste; the lines are counted from 1."""
-    from arpad.reading.pasted import Paste
-
     pastes = [read_paste(text) for text in texts]
     return Paste(
         games=tuple(replace(game, line=no) for no, paste in enumerate(pastes, start=1) for game in paste.games),
@@ -52,19 +51,15 @@ def read_lines(texts: Sequence[str]) -> Paste:
     )
 
 
-HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
-    ("played", WIN): "win", ("played", DRAW): "draw", ("played", LOSS): "loss", ("played", None): "to-come",
-    ("forfeit", WIN): "forfeit-win", ("forfeit", LOSS): "forfeit-loss",
-}  # fmt: skip
+def _read_messages(account: Account) -> None:
+    """Messages and typed lists: read every line as games, in words or in Arpad's notation, or leave it out."""
+    from arpad.reading.sentences import LONGEST_LINE, read_line
 
-
-def read_messages(account: Account, lines: Iterable[PastedLine] | None = None) -> None:
-    """Read every line as games, or leave it out."""
     account.layout = account.layout or "lines"
-    wanted = [line for line in (account.lines if lines is None else lines) if not line.is_blank]
-    letters, counted = _colour_letters(wanted), _count_rounds(wanted)
+    lines = [line for line in account.lines if not line.is_blank]
+    letters, counted = _colour_letters(lines), _count_rounds(lines)
     read: list[tuple[PastedLine, PastedGame]] = []
-    for line in wanted:
+    for line in lines:
         if len(line.text) > LONGEST_LINE:
             account.leave([line], say("reading.why.too_long"))
             continue
@@ -103,13 +98,13 @@ def _in_notation(line: str) -> list[PastedGame]:
     if not all(piece.isalnum() or ":" in piece or "@" in piece[1:] for piece in pieces) or " " in "".join(pieces):
         return []  # words: `1950 1 : 0`
     try:
-        games = [_typed(piece) for piece in pieces]
+        games = [_typed_game(piece) for piece in pieces]
     except ArpadError:
         return []
     return [game for game in games if game is not None] if None not in games else []
 
 
-def _typed(typed: str) -> PastedGame | None:
+def _typed_game(typed: str) -> PastedGame | None:
     """One game in the notation; None if its number is too small for a rating."""
     pairing = parse_pairing(typed)
     opponent = pairing.opponent

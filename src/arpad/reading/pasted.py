@@ -1,4 +1,4 @@
-"""The result of reading a paste: its games, and the lines that were left out, with reasons."""
+"""A paste: its games and the lines that were left out, and the account of what has been read so far."""
 
 from __future__ import annotations
 
@@ -12,12 +12,31 @@ from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.reading.results import Colour, Result
 from arpad.reading.text import fold, persons_called, plain
-from arpad.reading.vocabulary import words
+
+LOWEST_PASTED = 100  # a smaller number in a line is a round, a board or a starting number
 
 RatingState = Literal["rated", "unrated", "unknown"]
+
 NOTATION: dict[Result, str] = {
     "win": ":win", "draw": ":draw", "loss": ":loss", "forfeit-win": ":+", "forfeit-loss": ":-", "to-come": "",
 }  # fmt: skip
+
+# Why lines are left out.
+HEADING = say("reading.why.heading")
+
+TOTAL = say("reading.why.total")
+
+PARTICULARS = say("reading.why.particulars")
+
+OTHERS = say("reading.why.others")
+
+OWN_ROW = say("reading.why.own_row")
+
+FURNITURE = say("reading.why.furniture")
+
+RULE = say("reading.why.rule")
+
+MOST_NAMES = 8  # to choose from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,14 +116,10 @@ class Paste:
         return tuple(line for line in self.left_out if line.doubtful)
 
 
-HEADING = say("reading.why.heading")
-TOTAL = say("reading.why.total")
-PARTICULARS = say("reading.why.particulars")
-OTHERS = say("reading.why.others")
-OWN_ROW = say("reading.why.own_row")
-FURNITURE = say("reading.why.furniture")
-RULE = say("reading.why.rule")
-MOST_NAMES = 8
+def lines_of(text: str) -> list[PastedLine]:
+    """The lines of a text, numbered from 1, whatever the line endings."""
+    raw = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return [PastedLine(number, line, plain(line)) for number, line in enumerate(raw, start=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +134,6 @@ class PastedLine:
     def is_blank(self) -> bool:
         """Whether there is nothing in it."""
         return not self.text.strip()
-
-
-def lines_of(text: str) -> list[PastedLine]:
-    """The lines of a text, numbered from 1, whatever the line endings."""
-    raw = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return [PastedLine(number, line, plain(line)) for number, line in enumerate(raw, start=1)]
-
-
-def _choices(names: Iterable[str]) -> str:
-    """The names to choose from, each once; only the first few if there are many."""
-    people = list(dict.fromkeys(filter(None, names)))
-    return "; ".join([*people[:MOST_NAMES], *["…"] * (len(people) > MOST_NAMES)])
 
 
 @dataclass(slots=True)
@@ -173,6 +176,8 @@ class Account:
         Without a name, a row called `me` is the player's. A name that nobody has is refused with a list of names.
         """
         if self.player is None:
+            from arpad.reading.vocabulary import words  # not loaded for games in the notation
+
             own = [place for place, name in enumerate(names) if words("sentences").phrase(fold(name)) == "own"]
             if len({fold(names[place]) for place in own}) == 1:
                 self.player = names[own[0]]
@@ -200,3 +205,9 @@ class Account:
             columns=tuple(self.columns),
             notes=tuple(self.notes),
         )
+
+
+def _choices(names: Iterable[str]) -> str:
+    """The names to choose from, each once; only the first few if there are many."""
+    people = list(dict.fromkeys(filter(None, names)))
+    return "; ".join([*people[:MOST_NAMES], *["…"] * (len(people) > MOST_NAMES)])

@@ -1,4 +1,4 @@
-"""Games in PGN: the tags say who played whom."""
+"""Games in a pasted PGN text: the tags say who played whom, and one player's games are read."""
 
 from __future__ import annotations
 
@@ -23,33 +23,9 @@ NEEDED = ("White", "Black")
 NO_ELO = ("?", "-", "0", "", "??")
 
 
-@dataclass(slots=True)
-class TaggedGame:
-    """The tags of a game, and its lines."""
-
-    tags: dict[str, str] = field(default_factory=dict)
-    lines: list[PastedLine] = field(default_factory=list)
-    has_moves: bool = False
-
-    def tag(self, name: str) -> str:
-        """A tag's value; nothing if it is not there."""
-        return self.tags.get(name, "").strip()
-
-
-def tag_of(line: str) -> tuple[str, str] | None:
-    """The name and value of a tag line, `[White "…"]`; None if it is not one."""
-    text = line.strip()
-    if not text.startswith("[") or not text.endswith("]"):
-        return None
-    name, quote, rest = text[1:-1].partition('"')
-    value, closing, _ = rest.rpartition('"')
-    return (name.strip(), value) if quote and closing and name.strip().isalnum() else None
-
-
 def read_pgn(account: Account) -> bool:
     """Read the games of a PGN text; false if it is not PGN."""
-    games = _games(account.lines)
-    games = [game for game in games if any(name in game.tags for name in NEEDED)]
+    games = [game for game in _games(account.lines) if any(name in game.tags for name in NEEDED)]
     if not games:
         return False
     account.layout = "PGN"
@@ -71,7 +47,7 @@ def read_pgn(account: Account) -> bool:
 def _games(lines: Sequence[PastedLine]) -> list[TaggedGame]:
     games = [TaggedGame()]
     for line in lines:
-        tag = tag_of(line.text)
+        tag = _tag_of(line.text)
         if tag is not None and (games[-1].has_moves or tag[0] in games[-1].tags):
             games.append(TaggedGame())
         if tag is not None:
@@ -81,6 +57,16 @@ def _games(lines: Sequence[PastedLine]) -> list[TaggedGame]:
         if not line.is_blank and games[-1].tags:
             games[-1].lines.append(line)
     return games
+
+
+def _tag_of(line: str) -> tuple[str, str] | None:
+    """The name and value of a tag line, `[White "…"]`; None if it is not one."""
+    text = line.strip()
+    if not text.startswith("[") or not text.endswith("]"):
+        return None
+    name, quote, rest = text[1:-1].partition('"')
+    value, closing, _ = rest.rpartition('"')
+    return (name.strip(), value) if quote and closing and name.strip().isalnum() else None
 
 
 def _player(account: Account, games: Sequence[TaggedGame]) -> str | None:
@@ -121,3 +107,16 @@ def _game(game: TaggedGame, side: int, number: int) -> PastedGame | Message:
         event=game.tag("Event") or None,
         read_from=game.tag("Result"),
     )
+
+
+@dataclass(slots=True)
+class TaggedGame:
+    """The tags of a game, and its lines."""
+
+    tags: dict[str, str] = field(default_factory=dict)
+    lines: list[PastedLine] = field(default_factory=list)
+    has_moves: bool = False
+
+    def tag(self, name: str) -> str:
+        """A tag's value; nothing if it is not there."""
+        return self.tags.get(name, "").strip()

@@ -1,4 +1,4 @@
-"""Players as people write them: ratings with their marks, titles, federations, starting numbers."""
+"""Players as people write them: ratings with their marks, titles, federations, starting numbers, shares of points."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from arpad.reading.text import fold, plain
 
 SEXES = {"m": "m", "w": "w", "f": "w"}
 LONGEST_NO = 9  # digits
+HUNDRED = 100  # percent
 # A rating as pages print it: 1 950, 1643P12 (provisional), 2103* and 1502?, 1672 F (FIDE), 1523 (+8).
 THOUSANDS = re.compile(r"([1-3])[ .,']([0-9]{3})")
 MARKED = re.compile(r"([0-9]{3,4}) ?(?:[Pp] ?/?[0-9]{1,3}|[*?!]|[FNE]|er)")
@@ -142,9 +143,6 @@ def names_a_player(text: str) -> bool:
     if RATING_AMONG_WORDS.search(text) is not None:
         return False  # `GM 2450`, `Müller (2103)`: the rating is there
     return sum(sign.isalpha() for sign in text) > 1
-
-
-HUNDRED = 100
 
 
 def parse_percentage(text: str, *, at: str | None = None) -> Decimal:

@@ -1,16 +1,14 @@
-"""How a game ended: words in many languages, marks such as `½`, and both sides' scores such as `1 - 0`."""
+"""How a game ended, and with which colour: words in many languages, marks such as `½`, and scores such as `1 - 0`."""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from arpad.core import DRAW, LOSS, WIN
 from arpad.messages import say
 from arpad.reading.text import fold, plain
-
-if TYPE_CHECKING:
-    from decimal import Decimal
 
 Result = Literal["win", "draw", "loss", "to-come", "forfeit-win", "forfeit-loss", "bye"]
 Colour = Literal["white", "black"]
@@ -65,7 +63,9 @@ def score_of(word: str) -> Decimal | None:
     """The player's score for a result such as `win`, `1`, `1.0`, `½`, `0,5`, `1-0` or `Sieg`; None if it is not one."""
     word = word.strip().lower().replace(",", ".")
     found = RESULTS.get(word.rstrip("0") if "." in word[:2] else word)
-    return SCORES.get(meaning_of(word) or "") if found is None and _may_be_a_word(word) else found
+    if found is None and len(word) > 2 and word.isalpha():
+        return SCORES.get(meaning_of(word) or "")
+    return found
 
 
 def is_result(word: str) -> bool:
@@ -77,10 +77,6 @@ def is_plain_result(word: str) -> bool:
     """Whether a word is a result in Arpad's notation, leaving out the words of other languages."""
     word = word.lower().replace(",", ".")
     return word in RESULTS or word in FORFEITS or word == OPEN
-
-
-def _may_be_a_word(word: str) -> bool:
-    return len(word) > 2 and word.isalpha()
 
 
 @lru_cache(maxsize=MANY_WORDS)
@@ -111,15 +107,15 @@ def colour_letters(letters: set[str]) -> dict[str, Colour]:
     """
     from arpad.reading.vocabulary import words
 
-    known = words("colours")
+    plain_letters = {letter.strip("().").lower() for letter in letters}
     meanings: dict[str, Colour] = {}
-    for letter in {letter.strip("().").lower() for letter in letters}:
-        match known.meaning(f"{fold(letter)}"), letter:
-            case "letter-white", _:
+    for letter in plain_letters:
+        match words("colours").meaning(fold(letter)):
+            case "letter-white":
                 meanings[letter] = "white"
-            case "letter-black", _:
+            case "letter-black":
                 meanings[letter] = "black"
-    if "b" in {letter.strip("().").lower() for letter in letters}:
+    if "b" in plain_letters:
         if "white" in meanings.values():
             meanings["b"] = "black"
         elif "black" in meanings.values():

@@ -1,8 +1,4 @@
-"""A player's panel of a Lichess arena: the last number is arena points, not a result.
-
-0 is a loss and 1 a draw; 2 is a win, or a draw in a streak; 3 is a win with berserk, 4 and 5 are wins in a streak. A
-streak begins after two wins in a row and ends with anything else.
-"""
+"""Four pages that are no plain tables: of Lichess's arenas, Chess.com's archive, FIDE's calculations, and US Chess."""
 
 from __future__ import annotations
 
@@ -14,7 +10,6 @@ from typing import TYPE_CHECKING
 from arpad.messages import say
 from arpad.reading.pasted import HEADING, OTHERS, OWN_ROW, PARTICULARS, RULE, PastedGame
 from arpad.reading.results import compact
-from arpad.reading.sentences import titles
 from arpad.reading.tables.boards import BoardRow, Seat, read_boards
 from arpad.reading.tables.cells import (
     RatingCell,
@@ -31,106 +26,32 @@ from arpad.reading.tables.cells import (
 from arpad.reading.tables.columns import headings_of
 from arpad.reading.tables.rows import PastedRow
 from arpad.reading.text import fold
+from arpad.reading.vocabulary import titles
 
 if TYPE_CHECKING:
     from arpad.reading.pasted import Account, PastedLine
     from arpad.reading.results import Colour, Result
 
 
-PANEL = ("berserk rate", "games played")
-LEAST_WORDS, RATING_PLACE = 4, 2
-WIDTH = 7  # number, name, rating, berserk, colour, points, berserk
+ARENA_PANEL = ("berserk rate", "games played")
+SPACED_WIDTH, SPACED_RATING = 4, 2  # of a panel whose tabs became spaces: number, name, rating, points
+ARENA_WIDTH = 7  # number, name, rating, berserk, colour, points, berserk
 WINS_FOR_A_STREAK = 2
-
-
-def is_arena(account: Account, rows: Sequence[PastedRow], rating: int | None) -> bool:
-    """Whether rows are from an arena: its panel is in the text, or some points are more than a game can bring."""
-    if rating is None or not all(_points(row, rating) is not None for row in rows):
-        return False
-    if len({count_in(row.cells[0]) for row in rows}) < len(rows):
-        return False  # without the order of the games a streak cannot be followed
-    panel = any(fold(line.text).startswith(PANEL) for line in account.lines)
-    own_width = {len(row.cells) for row in rows} <= {WIDTH, LEAST_WORDS}
-    return panel or (own_width and any((_points(row, rating) or 0) > 1 for row in rows))
-
-
-def _points(row: PastedRow, rating: int) -> int | None:
-    """The arena points of a row; -1 for a game in progress, None if there are none."""
-    cells = [cell.strip() for cell in row.cells[rating + 1 :] if cell.strip()]
-    if not cells or cells == ["*"]:
-        return -1
-    return int(cells[-1]) if cells[-1] in "012345" and len(cells[-1]) == 1 else None
-
-
-def read_arena(account: Account, rows: Sequence[PastedRow], roles: Mapping[int, str]) -> None:
-    """Every row as a game."""
-    account.layout = "Lichess arena"
-    place = {role: at for at, role in roles.items()}
-    results = _results({count_in(row.cells[0]): _points(row, place["rating"]) or 0 for row in rows})
-    for row in rows:
-        number = count_in(row.cells[0])
-        rating = rating_in(row.cell(place["rating"]))
-        name, title = name_and_title(row.cell(place.get("name")))
-        account.add(
-            PastedGame(
-                result=results[number],
-                round=number,
-                opponent=rating.rating if rating else None,
-                rating_state=rating.state if rating else "unknown",
-                name=name,
-                title=title,
-                read_from=row.cells[-1].strip() or row.cell(place["rating"] + 3),
-            ),
-            row.lines,
-        )
-    account.note(say("reading.note.arena_points"))
-
-
-def _results(points: Mapping[int, int]) -> dict[int, Result]:
-    """The result of each game by its number; the games were played in that order."""
-    results: dict[int, Result] = {}
-    wins = 0
-    for number in sorted(points):
-        scored = points[number]
-        in_streak = wins >= WINS_FOR_A_STREAK
-        if scored < 0:
-            results[number] = "to-come"
-            continue
-        drawn = scored == 1 or (scored == 2 and in_streak)
-        results[number] = "loss" if scored == 0 else "draw" if drawn else "win"
-        wins = wins + 1 if results[number] == "win" else 0
-    return results
-
-
-def read_spaced_arena(account: Account) -> bool:
-    """A panel whose tabs became spaces: number, name, rating and points; false if it is not an arena's."""
-    rows = []
-    for line in account.lines:
-        words = line.text.split()
-        titled = len(words) == LEAST_WORDS + 1 and words[1] in titles()
-        if (titled or len(words) == LEAST_WORDS) and is_count(words[0]) and is_rating(words[-2]):
-            rows.append(PastedRow([line], [words[0], " ".join(words[1:-2]), *words[-2:]]))
-    if not rows or not is_arena(account, rows, RATING_PLACE):
-        return False
-    read_arena(account, rows, {0: "round", 1: "name", RATING_PLACE: "rating"})
-    return True
-
-
-SCORES = ("1", "0", "½", "1/2", "0.5")
-LONGEST_LINE = 60
-
-
-@dataclass(frozen=True, slots=True)
-class ArchivedGame:
-    """A game of the archive: the place of its first name, both players, and the scores."""
-
-    place: int
-    seats: tuple[Seat, Seat]
-    scores: tuple[str, ...]
+ARCHIVE_SCORES = ("1", "0", "½", "1/2", "0.5")
+LONGEST_SEAT = 60  # characters of a line with a name and a rating
+FIDE_SCORES: dict[str, Result] = {"1.00": "win", "0.50": "draw", "0.00": "loss"}
+LEAST_BEHIND = 4  # one game, its change, K and K times the change
+TOTALS = "Rc"
+US_COLOURS: dict[str, Colour] = {"W": "white", "B": "black"}
+US_FIRST_ROUND = 3  # after pair number, name and total
+US_BEFORE, US_AFTER = "R:", "->"  # the ratings before and after the event
 
 
 def read_chesscom(account: Account) -> bool:
-    """Read the games of an archive; false if the text is something else."""
+    """Read the games of Chess.com's archive: two lines with name and rating, White first, then the scores.
+
+    False if the text is something else.
+    """
     lines = [line for line in account.lines if not line.is_blank]
     games = _archived_games(lines)
     if not games or not any(len(game.scores) == 2 for game in games):
@@ -154,17 +75,6 @@ def read_chesscom(account: Account) -> bool:
     return True
 
 
-def _seat(line: str) -> Seat | None:
-    """`harrowwren (1204)`: a name and a rating in brackets."""
-    text = line.strip()
-    before, bracket, behind = text.rpartition("(")
-    if not bracket or not behind.endswith(")") or len(text) > LONGEST_LINE or not before.strip() or "\t" in before:
-        return None
-    rating = rating_in(behind[:-1])
-    name, title = name_and_title(before)
-    return Seat(name, title, rating) if rating is not None and rating.rating is not None else None
-
-
 def _archived_games(lines: Sequence[PastedLine]) -> list[ArchivedGame]:
     games: list[ArchivedGame] = []
     place = 0
@@ -176,7 +86,7 @@ def _archived_games(lines: Sequence[PastedLine]) -> list[ArchivedGame]:
         scores: list[str] = []
         for line in lines[place + 2 : place + 4]:
             marks = [compact(word) for word in line.text.split()]
-            if not marks or not all(mark in SCORES for mark in marks):
+            if not marks or not all(mark in ARCHIVE_SCORES for mark in marks):
                 break
             scores += marks
         games.append(ArchivedGame(place, (white, black), tuple(scores)))
@@ -184,15 +94,33 @@ def _archived_games(lines: Sequence[PastedLine]) -> list[ArchivedGame]:
     return games
 
 
-FIDE_SCORES: dict[str, Result] = {"1.00": "win", "0.50": "draw", "0.00": "loss"}
-LEAST_BEHIND = 4  # one game, its change, K and K times the change
-TOTALS = "Rc"
+def _seat(line: str) -> Seat | None:
+    """`harrowwren (1204)`: a name and a rating in brackets."""
+    text = line.strip()
+    before, bracket, behind = text.rpartition("(")
+    if not bracket or not behind.endswith(")") or len(text) > LONGEST_SEAT or not before.strip() or "\t" in before:
+        return None
+    rating = rating_in(behind[:-1])
+    name, title = name_and_title(before)
+    return Seat(name, title, rating) if rating is not None and rating.rating is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedGame:
+    """A game of the archive: the place of its first name, both players, and the scores."""
+
+    place: int
+    seats: tuple[Seat, Seat]
+    scores: tuple[str, ...]
 
 
 def read_fide(account: Account) -> bool:
-    """Read the games of the page; false if the text is something else."""
+    """Read the games of FIDE's individual calculations: the name on a line, then title, rating, federation and figures.
+
+    False if the text is something else.
+    """
     lines = [line for line in account.lines if not line.is_blank]
-    rows = {place: cells for place, line in enumerate(lines) if (cells := _row(line.text)) is not None}
+    rows = {place: cells for place, line in enumerate(lines) if (cells := _fide_cells(line.text)) is not None}
     if not rows:
         return False
     account.layout = "FIDE's individual calculations"
@@ -202,14 +130,14 @@ def read_fide(account: Account) -> bool:
             account.leave([line], HEADING)
             event = lines[place - 2].text.strip() if place >= 2 else None
         elif place in rows:
-            _read_row(account, lines, place, rows[place], event)
+            _read_fide_row(account, lines, place, rows[place], event)
     account.leave((line for line in lines if line.number not in account.left_out), PARTICULARS)
     if any(game.capped for game in account.games):
         account.note(say("reading.note.capped"))
     return True
 
 
-def _row(line: str) -> list[str] | None:
+def _fide_cells(line: str) -> list[str] | None:
     """The cells of a game's line; None if it is not one."""
     cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else line.replace(" *", "*").split()
     for place, cell in enumerate(cells):
@@ -224,7 +152,7 @@ def _is_figure(cell: str) -> bool:
     return cell.lstrip("-+").replace(".", "", 1).replace(",", "", 1).isdecimal()
 
 
-def _read_row(
+def _read_fide_row(
     account: Account, lines: Sequence[PastedLine], place: int, cells: Sequence[str], event: str | None
 ) -> None:
     """Read a game from its line and the name above it."""
@@ -251,26 +179,9 @@ def _read_row(
     account.add(replace(game, event=event), own)
 
 
-COLOURS: dict[str, Colour] = {"W": "white", "B": "black"}
-FIRST_ROUND = 3  # after pair number, name and total
-BEFORE, AFTER = "R:", "->"
-
-
-@dataclass(frozen=True, slots=True)
-class PairLines:
-    """A player's lines in the table."""
-
-    number: int
-    name: str
-    rating: RatingCell | None
-    results: tuple[str, ...]
-    colours: tuple[str, ...]
-    lines: tuple[PastedLine, ...]
-
-
 def read_uschess(account: Account) -> bool:
-    """Read the player's games; false if the text is not such a table."""
-    players = _players(account.lines)
+    """Read the player's games of US Chess's crosstable; false if the text is not such a table."""
+    players = _pair_lines(account.lines)
     if not players or not any(player.rating for player in players):
         return False
     account.layout = "US Chess crosstable"
@@ -284,41 +195,42 @@ def read_uschess(account: Account) -> bool:
         if number != place:
             account.leave(player.lines, OTHERS)
             continue
-        for game in _section_games(player, by_number):
+        for game in _us_games(player, by_number):
             account.add(game, player.lines)
         account.leave(player.lines, OWN_ROW)
     return True
 
 
-def _players(lines: Sequence[PastedLine]) -> list[PairLines]:
+def _pair_lines(lines: Sequence[PastedLine]) -> list[PairLines]:
+    """The players of the table: two lines each, the results above the rating and the colours."""
     players: list[PairLines] = []
     rows = [(line, [cell.strip() for cell in line.text.split("|")]) for line in lines if line.text.count("|") >= 2]
     for place, (line, cells) in enumerate(rows):
         if not cells[0].isdecimal() or len(cells[0]) > 5 or not is_wordy(cells[1]):
             continue
         below_line, below = rows[place + 1] if place + 1 < len(rows) else (None, [""])
-        has_below = below_line is not None and len(below) > 1 and AFTER in below[1]
+        has_below = below_line is not None and len(below) > 1 and US_AFTER in below[1]
         players.append(
             PairLines(
                 number=int(cells[0]),
                 name=cells[1],
-                rating=_rating(below[1]) if has_below else None,
-                results=tuple(cells[FIRST_ROUND:]),
-                colours=tuple(below[FIRST_ROUND:]) if has_below else (),
+                rating=_rating_before(below[1]) if has_below else None,
+                results=tuple(cells[US_FIRST_ROUND:]),
+                colours=tuple(below[US_FIRST_ROUND:]) if has_below else (),
                 lines=(line, below_line) if has_below and below_line is not None else (line,),
             )
         )
     return players
 
 
-def _rating(cell: str) -> RatingCell | None:
+def _rating_before(cell: str) -> RatingCell | None:
     """The rating before the event: `00000013 / R: 1384P12->1440P16`."""
-    _, mark, behind = cell.partition(BEFORE)
-    before = (behind if mark else cell).partition(AFTER)[0]
+    _, mark, behind = cell.partition(US_BEFORE)
+    before = (behind if mark else cell).partition(US_AFTER)[0]
     return rating_in(before.split("/")[-1].strip())
 
 
-def _section_games(player: PairLines, by_number: Mapping[int, PairLines]) -> list[PastedGame]:
+def _us_games(player: PairLines, by_number: Mapping[int, PairLines]) -> list[PastedGame]:
     games: list[PastedGame] = []
     for number, cell in enumerate(player.results, start=1):
         found = us_cell(cell)
@@ -336,9 +248,98 @@ def _section_games(player: PairLines, by_number: Mapping[int, PairLines]) -> lis
                 opponent=rating.rating if rating else None,
                 rating_state=rating.state if rating else "unknown",
                 name=opponent.name if opponent else None,
-                colour=COLOURS.get(letter),
+                colour=US_COLOURS.get(letter),
                 points=found.points if found else None,
                 read_from=cell if found else "",
             )
         )
     return games
+
+
+@dataclass(frozen=True, slots=True)
+class PairLines:
+    """A player's lines in the table."""
+
+    number: int
+    name: str
+    rating: RatingCell | None
+    results: tuple[str, ...]
+    colours: tuple[str, ...]
+    lines: tuple[PastedLine, ...]
+
+
+def read_spaced_arena(account: Account) -> bool:
+    """A panel whose tabs became spaces: number, name, rating and points; false if it is not an arena's."""
+    rows = []
+    for line in account.lines:
+        words = line.text.split()
+        titled = len(words) == SPACED_WIDTH + 1 and words[1] in titles()
+        if (titled or len(words) == SPACED_WIDTH) and is_count(words[0]) and is_rating(words[-2]):
+            rows.append(PastedRow([line], [words[0], " ".join(words[1:-2]), *words[-2:]]))
+    if not rows or not is_arena(account, rows, SPACED_RATING):
+        return False
+    read_arena(account, rows, {0: "round", 1: "name", SPACED_RATING: "rating"})
+    return True
+
+
+def is_arena(account: Account, rows: Sequence[PastedRow], rating: int | None) -> bool:
+    """Whether rows are from an arena: its panel is in the text, or some points are more than a game can bring."""
+    if rating is None or not all(_arena_points(row, rating) is not None for row in rows):
+        return False
+    if len({count_in(row.cells[0]) for row in rows}) < len(rows):
+        return False  # without the order of the games a streak cannot be followed
+    panel = any(fold(line.text).startswith(ARENA_PANEL) for line in account.lines)
+    own_width = {len(row.cells) for row in rows} <= {ARENA_WIDTH, SPACED_WIDTH}
+    return panel or (own_width and any((_arena_points(row, rating) or 0) > 1 for row in rows))
+
+
+def _arena_points(row: PastedRow, rating: int) -> int | None:
+    """The arena points of a row; -1 for a game in progress, None if there are none."""
+    cells = [cell.strip() for cell in row.cells[rating + 1 :] if cell.strip()]
+    if not cells or cells == ["*"]:
+        return -1
+    return int(cells[-1]) if cells[-1] in "012345" and len(cells[-1]) == 1 else None
+
+
+def read_arena(account: Account, rows: Sequence[PastedRow], roles: Mapping[int, str]) -> None:
+    """Read every row as a game; the last number is arena points, not a result."""
+    account.layout = "Lichess arena"
+    place = {role: at for at, role in roles.items()}
+    results = _arena_results({count_in(row.cells[0]): _arena_points(row, place["rating"]) or 0 for row in rows})
+    for row in rows:
+        number = count_in(row.cells[0])
+        rating = rating_in(row.cell(place["rating"]))
+        name, title = name_and_title(row.cell(place.get("name")))
+        account.add(
+            PastedGame(
+                result=results[number],
+                round=number,
+                opponent=rating.rating if rating else None,
+                rating_state=rating.state if rating else "unknown",
+                name=name,
+                title=title,
+                read_from=row.cells[-1].strip() or row.cell(place["rating"] + 3),
+            ),
+            row.lines,
+        )
+    account.note(say("reading.note.arena_points"))
+
+
+def _arena_results(points: Mapping[int, int]) -> dict[int, Result]:
+    """The result of each game by its number; the games were played in that order.
+
+    0 is a loss and 1 a draw; 2 is a win, or a draw in a streak; 3 is a win with berserk, 4 and 5 are wins in a streak.
+    A streak begins after two wins in a row and ends with anything else.
+    """
+    results: dict[int, Result] = {}
+    wins = 0
+    for number in sorted(points):
+        scored = points[number]
+        in_streak = wins >= WINS_FOR_A_STREAK
+        if scored < 0:
+            results[number] = "to-come"
+            continue
+        drawn = scored == 1 or (scored == 2 and in_streak)
+        results[number] = "loss" if scored == 0 else "draw" if drawn else "win"
+        wins = wins + 1 if results[number] == "win" else 0
+    return results

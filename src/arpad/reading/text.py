@@ -1,9 +1,8 @@
-"""Characters from the web and from phones, made plain before anything is read."""
+"""Characters made plain before anything is read, and words and names made comparable."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from unicodedata import combining, normalize
 
 SPACES = (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
@@ -11,22 +10,19 @@ INVISIBLE = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xAD, 0xFEF
 ZEROS = (0x660, 0x6F0, 0x966)  # of digits in Arabic, Persian and Devanagari
 FULL_WIDTH = range(0xFF01, 0xFF5F)
 TO_ASCII = 0xFEE0
+PLAIN_CHARACTERS = {
+    **{code: chr(code - TO_ASCII) for code in FULL_WIDTH},
+    **dict.fromkeys(SPACES, " "),
+    **dict.fromkeys(INVISIBLE, ""),
+    **{zero + digit: str(digit) for zero in ZEROS for digit in range(10)},
+}
 # Letters that Unicode does not split into a plain letter and an accent.
 LETTERS = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "’": "'"}
 
 
-@cache
-def _plain_characters() -> dict[int, str]:
-    table = {code: chr(code - TO_ASCII) for code in FULL_WIDTH}
-    table |= dict.fromkeys(SPACES, " ")
-    table |= dict.fromkeys(INVISIBLE, "")
-    table |= {zero + digit: str(digit) for zero in ZEROS for digit in range(10)}
-    return table
-
-
 def plain(text: str) -> str:
     """Text with ordinary digits and spaces: `１９５０` is 1950, a non-breaking space is a space."""
-    return text if text.isascii() else text.translate(_plain_characters())
+    return text if text.isascii() else text.translate(PLAIN_CHARACTERS)
 
 
 def fold(text: str) -> str:

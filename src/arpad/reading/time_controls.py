@@ -1,4 +1,7 @@
-"""Time controls as people write them: `90+30`, `90 min + 30 sek`, `40 zetten in 1.30 uur en vervolgens 30 minuten`."""
+"""Time controls as people write them: `90+30`, `90 min + 30 sek`, `40 zetten in 1.30 uur en vervolgens 30 minuten`.
+
+In words, the quantities of time and of moves are found first, then combined into periods, increment and delay.
+"""
 
 from __future__ import annotations
 
@@ -12,49 +15,10 @@ from arpad.core import Pace, Rating, number
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.reading.text import fold, plain
-from arpad.reading.vocabulary import entries, words
 
 PLAIN = re.compile(r"([0-9]{1,3})(?: ?[+|] ?([0-9]{1,3}))?")
 LONGEST_SHOWN = 100
-
-
-def read_pace(text: str) -> PaceReading:
-    """Read a time control in figures or in words, in many languages."""
-    text = " ".join(plain(text).split())
-    if (figures := PLAIN.fullmatch(text)) is not None and 0 < int(figures[1]) <= LONGEST_TIME:
-        minutes, increment = int(figures[1]), int(figures[2] or 0)
-        return PaceReading(periods=(PacePeriod(minutes=minutes),), increment=increment, minutes=minutes + increment)
-
-    return read_words(text)
-
-
-def parse_pace(text: str, *, at: str | None = None) -> Pace:
-    """`90+30`: minutes for the game plus seconds per move; `60` has no increment. Words work too."""
-    figures = _decimals(text, at)
-    if figures is not None:
-        return figures
-    reading = read_pace(text)
-    if reading.pace is None:
-        raise BadInput(say("reading.not_a_pace", text=text[:LONGEST_SHOWN], why=reading.why), at=at)
-    return reading.pace
-
-
-def _decimals(text: str, at: str | None) -> Pace | None:
-    """`0.5+1`: a time control in figures with a point or a comma; None if it is not one."""
-    minutes, _, increment = text.strip().replace("|", "+").partition("+")
-    try:
-        pace = Pace(*(number(part.strip() or "0", at=at) for part in (minutes, increment)))
-    except BadInput:
-        return None
-    return pace if 0 <= pace.minutes <= LONGEST_TIME and pace.increment >= 0 and pace.total else None
-
-
-def parse_us_pace(text: str, *, at: str | None = None) -> Pace:
-    """A time control, also as US Chess writes it: `G/60;d5`, where a delay counts like an increment."""
-    return parse_pace(text, at=at)
-
-
-LONGEST = 400  # characters
+LONGEST = 400  # characters; a longer text is not a time control
 MARKS = str.maketrans(dict.fromkeys("″”“„", '"') | dict.fromkeys("′’‘´`", "'") | {"×": "x"})
 TOKEN = re.compile(r"[0-9]+:[0-9]{2}|[0-9]+[.,][0-9]+|[0-9]+|[^\W\d_]+|''|[-+|/\"';,.]")
 UNIT_MARKS = {"'": "minute", '"': "second", "''": "second"}
@@ -68,37 +32,20 @@ REFUSED = {
     "hour-glass": say("reading.pace.hour_glass"),
     "byo-yomi": say("reading.pace.byo_yomi"),
 }
+LONGEST_TIME = 600  # minutes; a larger number must be seconds, or a mistake
+MOVES_COUNTED = 60  # time controls are compared over this many moves
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number with its unit (minute, second, move or none), and the sign before it."""
-
-    value: Rating
-    unit: str | None
-    sign: str = ""
-    part: int = 0  # of the text, between words such as "or"
-    delayed: bool = False
+def read_pace(text: str) -> PaceReading:
+    """A time control in figures or in words, in many languages; what is not understood is said in the reading."""
+    text = " ".join(plain(text).split())
+    if (figures := PLAIN.fullmatch(text)) is not None and 0 < int(figures[1]) <= LONGEST_TIME:
+        minutes, increment = int(figures[1]), int(figures[2] or 0)
+        return PaceReading(periods=(PacePeriod(minutes=minutes),), increment=increment, minutes=minutes + increment)
+    return _read_words(text)
 
 
-class Unclear(Exception):  # never leaves this module
-    """A time control that cannot be understood, or can mean several things, and why."""
-
-    def __init__(self, why: Message) -> None:
-        super().__init__(why)
-        self.why = why
-
-
-@cache
-def _number_words() -> dict[str, int]:
-    return {fold(word): int(meaning) for meaning, word in entries("numbers")}
-
-
-def _meaning(token: str) -> str | None:
-    return words("times").meaning(token)
-
-
-def read_words(text: str) -> PaceReading:
+def _read_words(text: str) -> PaceReading:
     """A time control in words."""
     if len(text) > LONGEST:
         return PaceReading(unclear=True, why=say("reading.pace.not_understood"))
@@ -111,40 +58,25 @@ def read_words(text: str) -> PaceReading:
     for meaning, why in REFUSED.items():
         if meaning in meanings:
             return PaceReading(unclear=True, why=why)
-    if _has_loose_end(tokens) or (_is_bare(quantities) and _has_unknown_word(tokens)):
+    unknown = any(token.isalpha() and len(token) >= SHORTEST_WORD and _meaning(token) is None for token in tokens)
+    if _has_loose_end(tokens) or (_is_bare(quantities) and unknown):
         return PaceReading(unclear=True, why=say("reading.pace.not_understood"))
-    if meanings & {"plus", "increment"} and "without" not in meanings and _is_alone(quantities):
+    one_time = sum(quantity.unit != "move" for quantity in quantities) == 1  # `90 minutes plus increment`
+    if meanings & {"plus", "increment"} and "without" not in meanings and one_time:
         return PaceReading(unclear=True, why=say("reading.pace.unknown_increment"))
     try:
         return _combined(quantities, delayed="delay" in meanings and "delay" in tokens, meanings=meanings)
-    except Unclear as unclear:
+    except _Unclear as unclear:
         return PaceReading(unclear=True, why=unclear.why)
 
 
-def _has_loose_end(tokens: Sequence[str]) -> bool:
-    """Whether there is no quantity before the first plus or after the last: `90+x`, `x+30`."""
-    pluses = [place for place, token in enumerate(tokens) if token in ("+", "|")]
-    there = [_quantity(tokens, place) is not None for place in range(len(tokens))]
-    return bool(pluses) and not (any(there[: pluses[0]]) and any(there[pluses[-1] :]))
+def _meaning(token: str) -> str | None:
+    from arpad.reading.vocabulary import words
+
+    return words("times").meaning(token)
 
 
-def _is_alone(quantities: Sequence[Quantity]) -> bool:
-    """Whether only one time is given: `90 minutes plus increment`."""
-    return sum(quantity.unit != "move" for quantity in quantities) == 1
-
-
-def _is_bare(quantities: Sequence[Quantity]) -> bool:
-    """Whether nothing says what the numbers are: none has a unit, and none is added to another, as in `90+30`."""
-    return all(quantity.unit is None for quantity in quantities) and not any(
-        quantity.sign == "+" for quantity in quantities[1:]
-    )
-
-
-def _has_unknown_word(tokens: Sequence[str]) -> bool:
-    return any(token.isalpha() and len(token) >= SHORTEST_WORD and _meaning(token) is None for token in tokens)
-
-
-def _quantities(tokens: Sequence[str]) -> Iterator[Quantity]:
+def _quantities(tokens: Sequence[str]) -> Iterator[_Quantity]:
     """The numbers of a text, each with its unit; `1h15` and `1 hour and 45 minutes` are one."""
     sign, part, delayed = "", 0, False
     place = 0
@@ -157,7 +89,7 @@ def _quantities(tokens: Sequence[str]) -> Iterator[Quantity]:
             if unit is None and before == "move":
                 unit = "move"  # after move 40
             if unit != "move" or value > 1:  # from move 1: every move
-                yield Quantity(value, unit, sign, part, delayed)
+                yield _Quantity(value, unit, sign, part, delayed)
             sign, delayed = "", False
             place += length
             continue
@@ -174,6 +106,17 @@ def _quantities(tokens: Sequence[str]) -> Iterator[Quantity]:
         place += 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """A number with its unit (minute, second, move or none), and the sign before it."""
+
+    value: Rating
+    unit: str | None
+    sign: str = ""
+    part: int = 0  # of the text, between words such as "or"
+    delayed: bool = False
+
+
 def _quantity(tokens: Sequence[str], place: int) -> tuple[Rating, str | None, int] | None:
     """The number at a place, its unit, and how many tokens they take; None if there is none."""
     token = tokens[place]
@@ -183,8 +126,11 @@ def _quantity(tokens: Sequence[str], place: int) -> tuple[Rating, str | None, in
     if not token[0].isdecimal() and not is_word:
         return None
     unit, length = _unit(tokens, place + 1)
+    if is_word and unit is None:
+        return None
     if is_word:
-        return (_minutes(_number_words()[token], unit), _base_unit(unit), 1 + length) if unit else None
+        count = _number_words()[token]
+        return (count * MINUTES_IN_AN_HOUR, "minute", 1 + length) if unit == "hour" else (count, unit, 1 + length)
     if unit == "hour" or (unit is None and ":" in token):
         minutes, more = _hours(token), _minutes_behind(tokens, place + 1 + length) if unit else (0, 0)
         return minutes + more[0], "minute", 1 + length + more[1]
@@ -192,12 +138,11 @@ def _quantity(tokens: Sequence[str], place: int) -> tuple[Rating, str | None, in
     return int(value) if value == int(value) else value, unit, 1 + length
 
 
-def _base_unit(unit: str | None) -> str | None:
-    return "minute" if unit == "hour" else unit
+@cache
+def _number_words() -> dict[str, int]:
+    from arpad.reading.vocabulary import entries  # not loaded for `90+30`
 
-
-def _minutes(value: int, unit: str | None) -> int:
-    return value * MINUTES_IN_AN_HOUR if unit == "hour" else value
+    return {fold(word): int(meaning) for meaning, word in entries("numbers")}
 
 
 def _unit(tokens: Sequence[str], place: int) -> tuple[str | None, int]:
@@ -238,6 +183,39 @@ def _minutes_behind(tokens: Sequence[str], place: int) -> tuple[int, int]:
     return 0, 0
 
 
+def _has_loose_end(tokens: Sequence[str]) -> bool:
+    """Whether there is no quantity before the first plus or after the last: `90+x`, `x+30`."""
+    pluses = [place for place, token in enumerate(tokens) if token in ("+", "|")]
+    there = [_quantity(tokens, place) is not None for place in range(len(tokens))]
+    return bool(pluses) and not (any(there[: pluses[0]]) and any(there[pluses[-1] :]))
+
+
+def _is_bare(quantities: Sequence[_Quantity]) -> bool:
+    """Whether nothing says what the numbers are: none has a unit, and none is added to another, as in `90+30`."""
+    return all(quantity.unit is None for quantity in quantities) and not any(
+        quantity.sign == "+" for quantity in quantities[1:]
+    )
+
+
+def _combined(quantities: Sequence[_Quantity], *, delayed: bool, meanings: set[str]) -> PaceReading:
+    """The reading that the quantities give: periods, increment and delay."""
+    clocks: list[_Clock] = []
+    part = -1
+    for quantity in _for_each_player(quantities):
+        if quantity.part != part and (quantity.unit not in ("second", "move") or not clocks):
+            clocks.append(_Clock([], [], [], []))
+        part = quantity.part
+        _add(clocks[-1], quantity, delayed=delayed)
+    clocks = [clock for whole in clocks for clock in _split_clocks(whole, meanings)]
+    clocks = [clock for clock in clocks if clock.times]
+    if not clocks:
+        raise _Unclear(say("reading.pace.not_understood"))
+    if len({clock.total for clock in clocks}) > 1:
+        raise _Unclear(say("reading.pace.several"))
+    best = next((clock for clock in clocks if clock.seconds), clocks[0])
+    return _reading(best, say("reading.pace.side_by_side") if len(clocks) > 1 else None)
+
+
 @dataclass(slots=True)
 class _Clock:
     """A time control under construction."""
@@ -252,28 +230,9 @@ class _Clock:
         return sum(self.times) + sum(self.seconds[:1]) + sum(self.delays[:1])
 
 
-def _combined(quantities: Sequence[Quantity], *, delayed: bool, meanings: set[str]) -> PaceReading:
-    """The reading that the quantities give: periods, increment and delay."""
-    clocks: list[_Clock] = []
-    part = -1
-    for quantity in _for_each_player(quantities):
-        if quantity.part != part and (quantity.unit not in ("second", "move") or not clocks):
-            clocks.append(_Clock([], [], [], []))
-        part = quantity.part
-        _add(clocks[-1], quantity, delayed=delayed)
-    clocks = [clock for whole in clocks for clock in _split_clocks(whole, meanings)]
-    clocks = [clock for clock in clocks if clock.times]
-    if not clocks:
-        raise Unclear(say("reading.pace.not_understood"))
-    if len({clock.total for clock in clocks}) > 1:
-        raise Unclear(say("reading.pace.several"))
-    best = next((clock for clock in clocks if clock.seconds), clocks[0])
-    return _reading(best, say("reading.pace.side_by_side") if len(clocks) > 1 else None)
-
-
-def _for_each_player(quantities: Sequence[Quantity]) -> list[Quantity]:
+def _for_each_player(quantities: Sequence[_Quantity]) -> list[_Quantity]:
     """Quantities without the 2 of `2 x 10 min`, which counts the players."""
-    kept: list[Quantity] = []
+    kept: list[_Quantity] = []
     for quantity in quantities:
         if (
             kept
@@ -282,13 +241,13 @@ def _for_each_player(quantities: Sequence[Quantity]) -> list[Quantity]:
             and quantity.sign == "x"
             and quantity.unit == "minute"
         ):
-            kept[-1] = Quantity(quantity.value, quantity.unit, kept[-1].sign, quantity.part)
+            kept[-1] = _Quantity(quantity.value, quantity.unit, kept[-1].sign, quantity.part)
         else:
             kept.append(quantity)
     return kept
 
 
-def _add(clock: _Clock, quantity: Quantity, *, delayed: bool) -> None:
+def _add(clock: _Clock, quantity: _Quantity, *, delayed: bool) -> None:
     """Add a quantity to a clock; a number without a unit gets its meaning from its sign."""
     bare = quantity.unit is None
     if quantity.unit == "second" or (bare and quantity.delayed):
@@ -299,15 +258,15 @@ def _add(clock: _Clock, quantity: Quantity, *, delayed: bool) -> None:
         _add_moves_or_time(clock, quantity)
     elif bare and quantity.sign == "+" and clock.times and not clock.moves:
         if quantity.value > MOST_INCREMENT:
-            raise Unclear(say("reading.pace.minutes_or_seconds", number=quantity.value))
+            raise _Unclear(say("reading.pace.minutes_or_seconds", number=quantity.value))
         clock.seconds.append(quantity.value)
     elif quantity.value > LONGEST_TIME:
-        raise Unclear(say("reading.pace.seconds", number=quantity.value))
+        raise _Unclear(say("reading.pace.seconds", number=quantity.value))
     elif quantity.value > 0:
         clock.times.append(quantity.value)
 
 
-def _add_moves_or_time(clock: _Clock, quantity: Quantity) -> None:
+def _add_moves_or_time(clock: _Clock, quantity: _Quantity) -> None:
     """Add `90/40` or `40/120`, where 40 is the moves; other numbers without units are unclear."""
     first, second = clock.times[-1], quantity.value
     if first == FORTY and second != FORTY:
@@ -315,8 +274,16 @@ def _add_moves_or_time(clock: _Clock, quantity: Quantity) -> None:
     elif second == FORTY and first != FORTY:
         moves = second
     else:
-        raise Unclear(say("reading.pace.moves_or_minutes", first=first, second=second))
+        raise _Unclear(say("reading.pace.moves_or_minutes", first=first, second=second))
     clock.moves.append(int(moves))
+
+
+class _Unclear(Exception):  # never leaves this module
+    """A time control that cannot be understood, or can mean several things, and why."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 def _split_clocks(clock: _Clock, meanings: set[str]) -> list[_Clock]:
@@ -337,7 +304,7 @@ def _split_clocks(clock: _Clock, meanings: set[str]) -> list[_Clock]:
 def _reading(clock: _Clock, why: Message | None) -> PaceReading:
     """A clock as a reading."""
     if len(set(clock.seconds)) > 1 or len(clock.moves) > len(clock.times):
-        raise Unclear(say("reading.pace.several"))
+        raise _Unclear(say("reading.pace.several"))
     moves = [*clock.moves, *[None] * (len(clock.times) - len(clock.moves))]
     periods = tuple(PacePeriod(minutes=time, moves=moved) for time, moved in zip(clock.times, moves, strict=True))
     increment = clock.seconds[0] if clock.seconds else 0
@@ -346,18 +313,6 @@ def _reading(clock: _Clock, why: Message | None) -> PaceReading:
         why = say("reading.pace.moves_only", moves=sum(clock.moves))
         return PaceReading(periods=periods, increment=increment, delay=delay, unclear=True, why=why)
     return PaceReading(periods=periods, increment=increment, delay=delay, minutes=clock.total, why=why)
-
-
-LONGEST_TIME = 600  # minutes; a larger number must be seconds, or a mistake
-MOVES_COUNTED = 60  # time controls are compared over this many moves
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PacePeriod:
-    """A period of a time control: its minutes and its moves; None means the rest of the game."""
-
-    minutes: Rating
-    moves: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -377,3 +332,36 @@ class PaceReading:
         if self.minutes is None:
             return None
         return Pace(sum(period.minutes for period in self.periods), self.increment + self.delay)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacePeriod:
+    """A period of a time control: its minutes and its moves; None means the rest of the game."""
+
+    minutes: Rating
+    moves: int | None = None
+
+
+def parse_pace(text: str, *, at: str | None = None) -> Pace:
+    """`90+30`: minutes for the game plus seconds per move; `60` has no increment.
+
+    Words work too, and US Chess's `G/60;d5`, where a delay counts like an increment.
+    Raises BadInput, with the reason, for a time control that is not understood.
+    """
+    figures = _decimals(text, at)
+    if figures is not None:
+        return figures
+    reading = read_pace(text)
+    if reading.pace is None:
+        raise BadInput(say("reading.not_a_pace", text=text[:LONGEST_SHOWN], why=reading.why), at=at)
+    return reading.pace
+
+
+def _decimals(text: str, at: str | None) -> Pace | None:
+    """`0.5+1`: a time control in figures with a point or a comma; None if it is not one."""
+    minutes, _, increment = text.strip().replace("|", "+").partition("+")
+    try:
+        pace = Pace(*(number(part.strip() or "0", at=at) for part in (minutes, increment)))
+    except BadInput:
+        return None
+    return pace if 0 <= pace.minutes <= LONGEST_TIME and pace.increment >= 0 and pace.total else None

@@ -1,4 +1,4 @@
-"""The layouts that pastes come in: cards, pairings, crosstables, pages of federations, PGN, messages."""
+"""Tables with headings in a pasted text: each line of headings begins a table, and its columns say of which kind."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from arpad.messages import say
 from arpad.reading.pasted import HEADING, PARTICULARS, RULE
 from arpad.reading.tables.boards import is_match_heading, name_places, read_boards, read_matches, read_pairings
-from arpad.reading.tables.card import leave_headings, read_card
+from arpad.reading.tables.card import read_card
 from arpad.reading.tables.cells import is_cross_cell
 from arpad.reading.tables.columns import headings_of
 from arpad.reading.tables.crosstable import own_columns, read_crosstable, read_line_up, read_round_robin, results_in
@@ -46,8 +46,9 @@ def read_tables(account: Account) -> bool:
             account.layout, teams = "team boards", True
             boards += read_matches(account, [line, *kept], round_number)
         elif (headings := headings_of(line.text)) is not None:
-            leave_headings(account, line, headings)
-            boards += _table(account, headings, kept, round_number)
+            account.leave([line], HEADING)
+            account.columns = account.columns or headings.readings
+            boards += _read_rows(account, headings, *rows_of(kept, headings), round_number)
         round_number = following if following is not None else round_number
     read_boards(account, boards, colours=not teams)
     return True
@@ -67,7 +68,7 @@ def _without_round_line(account: Account, lines: Sequence[PastedLine]) -> tuple[
         if line.text.strip() and not line.text.strip("-=|:+_ \t"):
             account.leave([line], RULE)
             continue
-        number = round_named(line.text)
+        number = _round_named(line.text)
         if number is None:
             kept.append(line)
         else:
@@ -76,7 +77,7 @@ def _without_round_line(account: Account, lines: Sequence[PastedLine]) -> tuple[
     return kept, found
 
 
-def round_named(line: str) -> int | None:
+def _round_named(line: str) -> int | None:
     """The round in a line such as `Round 4 on 2026/10/11` or `1. Runde am 26.09.2026`; None if there is none."""
     parts = line.split()
     if "\t" in line or not 2 <= len(parts) <= MOST_WORDS:
@@ -90,22 +91,17 @@ def round_named(line: str) -> int | None:
     return None
 
 
-def _table(
-    account: Account, headings: TableHeadings, lines: Sequence[PastedLine], round_number: int | None
-) -> list[BoardRow]:
-    """Read one table by the kind its headings show; boards of pairings are returned, to be read together."""
-    rows, others = rows_of(lines, headings)
-    return read_rows(account, headings, rows, others, round_number)
-
-
-def read_rows(
+def _read_rows(
     account: Account,
     headings: TableHeadings,
     rows: Sequence[PastedRow],
     others: Iterable[PastedLine],
-    round_number: int | None = None,
+    round_number: int | None,
 ) -> list[BoardRow]:
-    """Read rows by the kind of table their columns show; a row with more cells than headings is left out."""
+    """Read rows by the kind of table their headings show; boards of pairings are returned, to be read together.
+
+    A row with more cells than headings is left out.
+    """
     width = len(headings.roles)
     account.leave(
         (line for row in rows if any(map(str.strip, row.cells[width:])) for line in row.lines),

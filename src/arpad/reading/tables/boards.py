@@ -1,4 +1,7 @@
-"""Pairings and results of a round: both players in a row, with the left player's score first."""
+"""Boards: both players of a game, with the left player's score first.
+
+They come from the pairings of a round, and from team matches, where `1.2` is the second board of the first match.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,7 @@ from typing import TYPE_CHECKING
 from arpad.messages import say
 from arpad.reading.pasted import HEADING, OTHERS, PARTICULARS, PastedGame
 from arpad.reading.results import SIDES, TWO_FOR_A_WIN, compact
-from arpad.reading.tables.cells import (
-    bye_points,
-    is_federation,
-    is_wordy,
-    name_and_title,
-    no_game_in,
-    rating_in,
-    title_in,
-)
+from arpad.reading.tables.cells import bye_points, is_name, name_and_title, no_game_in, rating_in, title_in
 from arpad.reading.text import bare, persons_called
 from arpad.reading.vocabulary import heading
 
@@ -30,8 +25,10 @@ if TYPE_CHECKING:
     from arpad.reading.tables.rows import PastedRow
 
 
-LONGEST_SCORE = 12
+LONGEST_SCORE = 12  # characters
 COLOUR_OF_SIDE: tuple[Colour, Colour] = ("white", "black")
+LEAST_CELLS = 6  # of the line that heads a team match
+BETWEEN_CELLS = " \t,;|"
 NOT_PLAYED = ("-", ":", "x-x", "*", "vs", "vs.")
 
 
@@ -53,51 +50,6 @@ class BoardRow:
     score: str
     lines: tuple[PastedLine, ...]
     round: int | None = None
-
-
-def read_pairings(
-    account: Account,
-    headings: TableHeadings,
-    rows: Sequence[PastedRow],
-    others: Iterable[PastedLine],
-    round_number: int | None,
-) -> list[BoardRow]:
-    """The boards of a table; other lines are left out."""
-    account.leave(others, PARTICULARS)
-    return [_board(headings, row, round_number) for row in rows]
-
-
-def name_places(headings: TableHeadings) -> tuple[int | None, int | None]:
-    """The columns of both names: White and Black, or `Name` twice."""
-    white, black = headings.place("white"), headings.place("black")
-    if white is not None and black is not None:
-        return white, black
-    return headings.place("name"), headings.place("name", 1)
-
-
-def _board(headings: TableHeadings, row: PastedRow, round_number: int | None) -> BoardRow:
-    left, right = name_places(headings)
-    ratings = [place for place, role in enumerate(headings.roles) if role == "rating"]
-    own_round = row.cell(headings.place("round")).rstrip(".")
-    return BoardRow(
-        _seat(headings, row, left, _behind(ratings, left, right)),
-        _seat(headings, row, right, _behind(ratings, right, None)),
-        row.cell(headings.place("result")),
-        tuple(row.lines),
-        int(own_round) if own_round.isdecimal() and len(own_round) <= 3 else round_number,
-    )
-
-
-def _behind(ratings: Sequence[int], name: int | None, until: int | None) -> int | None:
-    """The first rating column after a name, before `until`."""
-    return next((p for p in ratings if name is not None and p > name and (until is None or p < until)), None)
-
-
-def _seat(headings: TableHeadings, row: PastedRow, name: int | None, rating: int | None) -> Seat:
-    text, before = name_and_title(row.cell(name).removesuffix("*)"))
-    titled = name is not None and name > 0 and headings.roles[name - 1] == "title"
-    title = title_in(row.cell(name - 1)) if titled and name is not None else None
-    return Seat(text, title or before, rating_in(row.cell(rating)) if rating is not None else None)
 
 
 def read_boards(account: Account, boards: Sequence[BoardRow], *, colours: bool) -> None:
@@ -150,23 +102,49 @@ def _side_result(score: str, side: int, *, two_points: bool) -> Result | None:
     return both[side] if both else None
 
 
-def is_score(cell: str) -> bool:
-    """Whether a cell is a score of both players."""
-    small = compact(cell) if len(cell) <= LONGEST_SCORE else ""
-    return small in SIDES or small in TWO_FOR_A_WIN
+def read_pairings(
+    account: Account,
+    headings: TableHeadings,
+    rows: Sequence[PastedRow],
+    others: Iterable[PastedLine],
+    round_number: int | None,
+) -> list[BoardRow]:
+    """The boards of a table; other lines are left out."""
+    account.leave(others, PARTICULARS)
+    return [_board(headings, row, round_number) for row in rows]
 
 
-LEAST_CELLS = 6
-BETWEEN_CELLS = " \t,;|"
+def _board(headings: TableHeadings, row: PastedRow, round_number: int | None) -> BoardRow:
+    left, right = name_places(headings)
+    ratings = [place for place, role in enumerate(headings.roles) if role == "rating"]
+    own_round = row.cell(headings.place("round")).rstrip(".")
+    return BoardRow(
+        _seat_in_columns(headings, row, left, _behind(ratings, left, right)),
+        _seat_in_columns(headings, row, right, _behind(ratings, right, None)),
+        row.cell(headings.place("result")),
+        tuple(row.lines),
+        int(own_round) if own_round.isdecimal() and len(own_round) <= 3 else round_number,
+    )
 
 
-def is_match_heading(line: str) -> bool:
-    """Whether a line heads a team match: board, both teams, and the rating's heading twice."""
-    cells = [cell.strip() for cell in line.split("\t")]
-    if len(cells) < LEAST_CELLS or "-" not in cells:
-        return False
-    meanings = [heading(cell) for cell in cells if len(bare(cell)) > 1]
-    return meanings.count("rating") == 2 and "name" not in meanings
+def _seat_in_columns(headings: TableHeadings, row: PastedRow, name: int | None, rating: int | None) -> Seat:
+    text, before = name_and_title(row.cell(name).removesuffix("*)"))
+    titled = name is not None and name > 0 and headings.roles[name - 1] == "title"
+    title = title_in(row.cell(name - 1)) if titled and name is not None else None
+    return Seat(text, title or before, rating_in(row.cell(rating)) if rating is not None else None)
+
+
+def _behind(ratings: Sequence[int], name: int | None, until: int | None) -> int | None:
+    """The first rating column after a name, before `until`."""
+    return next((p for p in ratings if name is not None and p > name and (until is None or p < until)), None)
+
+
+def name_places(headings: TableHeadings) -> tuple[int | None, int | None]:
+    """The columns of both names: White and Black, or `Name` twice."""
+    white, black = headings.place("white"), headings.place("black")
+    if white is not None and black is not None:
+        return white, black
+    return headings.place("name"), headings.place("name", 1)
 
 
 def read_matches(account: Account, lines: Sequence[PastedLine], round_number: int | None) -> list[BoardRow]:
@@ -188,10 +166,34 @@ def _is_board(cell: str) -> bool:
     return bool(dot) and match.isdecimal() and board.isdecimal()
 
 
+def is_match_heading(line: str) -> bool:
+    """Whether a line heads a team match: board, both teams, and the rating's heading twice."""
+    cells = [cell.strip() for cell in line.split("\t")]
+    if len(cells) < LEAST_CELLS or "-" not in cells:
+        return False
+    meanings = [heading(cell) for cell in cells if len(bare(cell)) > 1]
+    return meanings.count("rating") == 2 and "name" not in meanings
+
+
 def is_board_number(line: str) -> bool:
     """Whether a line is the number of a match and a board and nothing else."""
     text = line.strip(BETWEEN_CELLS)
     return _is_board(text) and len(text) <= len("12.34")
+
+
+def board_of(lines: Sequence[PastedLine], round_number: int | None) -> BoardRow | None:
+    """A board from its lines, however they are broken: each name begins a side."""
+    cells = [cell for line in lines for cell in _cells(line.text)][1:]
+    names = [place for place, cell in enumerate(cells) if is_name(cell)]
+    if len(names) < 2:
+        return None
+    left, right = names[0], names[1]
+    score = next((cell for cell in cells[left + 1 :] if is_score(cell)), "")
+    if not score and no_game_in(cells[right]):
+        score = next((cell for cell in reversed(cells[left + 1 : right]) if bye_points(cell) is not None), "")
+    return BoardRow(
+        _seat_in_cells(cells, left, right), _seat_in_cells(cells, right, len(cells)), score, tuple(lines), round_number
+    )
 
 
 def _cells(line: str) -> list[str]:
@@ -205,27 +207,14 @@ def _cells(line: str) -> list[str]:
     return [cell for cell in cells if cell]
 
 
-def _is_name(cell: str) -> bool:
-    return is_wordy(cell) and title_in(cell) is None and not is_federation(cell)
-
-
-def board_of(lines: Sequence[PastedLine], round_number: int | None) -> BoardRow | None:
-    """A board from its lines, however they are broken: each name begins a side."""
-    cells = [cell for line in lines for cell in _cells(line.text)][1:]
-    names = [place for place, cell in enumerate(cells) if _is_name(cell)]
-    if len(names) < 2:
-        return None
-    left, right = names[0], names[1]
-    score = next((cell for cell in cells[left + 1 :] if is_score(cell)), "")
-    if not score and no_game_in(cells[right]):
-        score = next((cell for cell in reversed(cells[left + 1 : right]) if bye_points(cell) is not None), "")
-    return BoardRow(
-        _board_seat(cells, left, right), _board_seat(cells, right, len(cells)), score, tuple(lines), round_number
-    )
-
-
-def _board_seat(cells: Sequence[str], place: int, until: int) -> Seat:
+def _seat_in_cells(cells: Sequence[str], place: int, until: int) -> Seat:
     name, before = name_and_title(cells[place])
     title = title_in(cells[place - 1]) if place > 0 else None
     ratings = [found for cell in cells[place + 1 : until] if cell != "-" and (found := rating_in(cell)) is not None]
     return Seat(name, title or before, ratings[0] if ratings else None)
+
+
+def is_score(cell: str) -> bool:
+    """Whether a cell is a score of both players."""
+    small = compact(cell) if len(cell) <= LONGEST_SCORE else ""
+    return small in SIDES or small in TWO_FOR_A_WIN

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.messages import say
-from arpad.reading.pasted import HEADING, PARTICULARS, TOTAL, PastedGame
+from arpad.reading.pasted import PARTICULARS, TOTAL, PastedGame
 from arpad.reading.results import MARKS, RESULT_LETTERS, SIDES, colour_letters, colour_of, compact, meaning_of
 from arpad.reading.tables.cells import (
     NO_OPPONENT_NUMBERS,
@@ -29,22 +29,14 @@ if TYPE_CHECKING:
     from arpad.reading.tables.rows import PastedRow
 
 
-LONGEST_SHOWN = 20
+LONGEST_SHOWN = 20  # characters of a cell
 RESULT_OF_WORD: dict[str, Result] = {"win": "win", "draw": "draw", "loss": "loss"}
-
-
-@dataclass(frozen=True, slots=True)
-class ResultCell:
-    """A result cell split into its parts: `w ½` is White and a draw."""
-
-    letter: str | None
-    mark: str
 
 
 def read_card(
     account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine] = ()
 ) -> None:
-    """Every row as a game of the player whose card it is."""
+    """Read every row as a game of the player whose card it is, or leave it out with the reason."""
     letters = _letters_of(headings, rows)
     results = RESULT_LETTERS if letters <= set(RESULT_LETTERS) and letters & {"d", "l"} else {}
     for row in rows:
@@ -68,14 +60,6 @@ def _letters_of(headings: TableHeadings, rows: Sequence[PastedRow]) -> set[str]:
     return {letter for letter in letters if len(letter.strip("().")) == 1}
 
 
-def parts_of_result(cell: str) -> ResultCell:
-    """The colour letter and the mark of a result cell."""
-    first, _, rest = cell.strip().partition(" ")
-    if len(first) == 1 and first.isalpha():
-        return ResultCell(first.lower(), rest.strip())
-    return ResultCell(None, cell.strip())
-
-
 def _game(
     headings: TableHeadings, row: PastedRow, letters: dict[str, Colour], results: dict[str, Result]
 ) -> PastedGame | Message:
@@ -94,8 +78,9 @@ def _game(
     rating = rating_in(row.cell(place("rating")))
     if rating is None:
         return say("reading.why.not_a_rating", cell=row.cell(place("rating"))[:LONGEST_SHOWN])
-    colour = _colour(row.cell(place("colour")), result.letter, letters)
-    ended = results.get(result.letter or "") or ended_as(result.mark, colour)
+    shade = (row.cell(place("colour")) or result.letter or "").strip("(). ").lower()
+    colour = letters.get(shade) if len(shade) == 1 else colour_of(shade) if is_wordy(shade) else None
+    ended = results.get(result.letter or "") or _ended_as(result.mark, colour)
     if ended is None:
         shown = result.mark[:LONGEST_SHOWN]
         if compact(result.mark) in SIDES:
@@ -118,17 +103,6 @@ def _game(
         capped=rating.capped,
         read_from=result.mark or (result.letter or "" if ended != "to-come" else ""),
     )
-
-
-def ended_as(mark: str, colour: Colour | None) -> Result | None:
-    """How a game ended for the player, by its mark; None if it is not a mark or may be either side's score."""
-    small = compact(mark)
-    if not small:
-        return "to-come"
-    if small in SIDES:
-        own, other = SIDES[small]
-        return None if colour == "black" and own != other else own
-    return MARKS.get(small) or RESULT_OF_WORD.get(meaning_of(mark) or "")
 
 
 def _is_bye(headings: TableHeadings, row: PastedRow, name: str | None, result: ResultCell) -> bool:
@@ -157,13 +131,28 @@ def _title_before_name(headings: TableHeadings, row: PastedRow) -> str | None:
     return title_in(before) if before.isupper() else None
 
 
-def _colour(cell: str, letter: str | None, letters: dict[str, Colour]) -> Colour | None:
-    text = (cell or letter or "").strip("(). ").lower()
-    return letters.get(text) if len(text) == 1 else colour_of(text) if is_wordy(text) else None
+def parts_of_result(cell: str) -> ResultCell:
+    """The colour letter and the mark of a result cell."""
+    first, _, rest = cell.strip().partition(" ")
+    if len(first) == 1 and first.isalpha():
+        return ResultCell(first.lower(), rest.strip())
+    return ResultCell(None, cell.strip())
 
 
-def leave_headings(account: Account, line: PastedLine, headings: TableHeadings) -> None:
-    """Leave a line of headings out, and note what its columns were taken for."""
-    account.leave([line], HEADING)
-    if not account.columns:
-        account.columns = headings.readings
+@dataclass(frozen=True, slots=True)
+class ResultCell:
+    """A result cell split into its parts: `w ½` is White and a draw."""
+
+    letter: str | None
+    mark: str
+
+
+def _ended_as(mark: str, colour: Colour | None) -> Result | None:
+    """How a game ended for the player, by its mark; None if it is not a mark or may be either side's score."""
+    small = compact(mark)
+    if not small:
+        return "to-come"
+    if small in SIDES:
+        own, other = SIDES[small]
+        return None if colour == "black" and own != other else own
+    return MARKS.get(small) or RESULT_OF_WORD.get(meaning_of(mark) or "")

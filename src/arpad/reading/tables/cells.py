@@ -1,4 +1,4 @@
-"""Single cells of a table: ratings, titles, names, rounds without an opponent."""
+"""Single cells of a pasted table: ratings, titles, names, rounds without an opponent, and the cells of crosstables."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import HIGHEST_RATING
+from arpad.reading.pasted import LOWEST_PASTED
 from arpad.reading.players import unmarked
 from arpad.reading.results import BYE_POINTS, MARKS, colour_letters, compact, meaning_of
-from arpad.reading.sentences import LOWEST_PASTED, title_letters, titles
+from arpad.reading.vocabulary import title_letters, titles
 
 if TYPE_CHECKING:
     from arpad.reading.pasted import RatingState
@@ -19,16 +20,20 @@ if TYPE_CHECKING:
 
 
 NO_GAME = ("bye", "absent", "empty")
-LONGEST_PHRASE = 30
+LONGEST_PHRASE = 30  # characters
 NO_OPPONENT_NUMBERS = ("-1", "-2")
-
-
-class RatingCell(NamedTuple):
-    """The rating in a cell."""
-
-    rating: int | None
-    state: RatingState
-    capped: bool = False
+NUMBER, LETTER = r"([0-9]{1,3})", r"([wbsncčzpvaλμбч])"  # a longer number is a rating
+NUMBER_FIRST = re.compile(rf"{NUMBER} ?{LETTER} ?([01½=+*-]|1/2|0[.,]5)?", re.IGNORECASE)
+RESULT_FIRST = re.compile(rf"([01½=]|1/2|0[.,]5) ?{LETTER} ?{NUMBER}", re.IGNORECASE)
+SIGN_FIRST = re.compile(rf"([+=<>-]) ?{LETTER}? ?{NUMBER} ?{LETTER}?", re.IGNORECASE)
+LETTER_FIRST = re.compile(rf"([WDLXF]) ?{NUMBER}")
+SIGNS: dict[str, Result] = {"+": "win", "=": "draw", "-": "loss", ">": "forfeit-win", "<": "forfeit-loss"}
+US_RESULTS: dict[str, Result] = {
+    "W": "win", "D": "draw", "L": "loss", "X": "forfeit-win", "F": "forfeit-loss",
+}  # fmt: skip
+US_BYES = {"H": Decimal("0.5"), "B": Decimal(1), "U": Decimal(0), "Z": Decimal(0)}
+LONGEST_CELL = 12  # characters
+BYE_CELL = re.compile(r"- ?([01½]|0[.,]5)")
 
 
 def rating_in(cell: str) -> RatingCell | None:
@@ -40,6 +45,14 @@ def rating_in(cell: str) -> RatingCell | None:
     if number.isascii() and number.isdecimal() and LOWEST_PASTED <= int(number[:5]) <= HIGHEST_RATING:
         return RatingCell(int(number), "rated", text.endswith("*"))
     return None
+
+
+class RatingCell(NamedTuple):
+    """The rating in a cell."""
+
+    rating: int | None
+    state: RatingState
+    capped: bool = False
 
 
 def is_rating(cell: str) -> bool:
@@ -63,17 +76,14 @@ def name_and_title(cell: str) -> tuple[str | None, str | None]:
     return text or None, None
 
 
-def no_game_in(cell: str) -> bool:
-    """Whether a cell says that there was no opponent: `bye`, `spielfrei`, `not paired`."""
-    text = cell.strip()
-    return bool(text) and len(text) <= LONGEST_PHRASE and meaning_of(text) in NO_GAME
+def is_name(cell: str) -> bool:
+    """Whether a cell can be a person's name: words, and neither a federation nor a title."""
+    return is_wordy(cell) and not is_federation(cell) and title_in(cell) is None
 
 
-def bye_points(cell: str) -> Decimal | None:
-    """The points of a round without an opponent: `- 1`, `-½`, `0`; None if the cell does not say."""
-    text = compact(cell)
-    halves = BYE_POINTS.get(text, BYE_POINTS.get(text.removeprefix("-")))
-    return None if halves is None else Decimal(halves) / 2
+def is_wordy(cell: str) -> bool:
+    """Whether a cell is made of letters, as a name or a club is."""
+    return sum(letter.isalpha() for letter in cell) > 1
 
 
 def is_federation(cell: str) -> bool:
@@ -94,34 +104,17 @@ def count_in(cell: str) -> int:
     return int(cell.strip().partition(".")[0])
 
 
-def is_wordy(cell: str) -> bool:
-    """Whether a cell is made of letters, as a name or a club is."""
-    return sum(letter.isalpha() for letter in cell) > 1
+def no_game_in(cell: str) -> bool:
+    """Whether a cell says that there was no opponent: `bye`, `spielfrei`, `not paired`."""
+    text = cell.strip()
+    return bool(text) and len(text) <= LONGEST_PHRASE and meaning_of(text) in NO_GAME
 
 
-NUMBER, LETTER = r"([0-9]{1,3})", r"([wbsncčzpvaλμбч])"  # a longer number is a rating
-NUMBER_FIRST = re.compile(rf"{NUMBER} ?{LETTER} ?([01½=+*-]|1/2|0[.,]5)?", re.IGNORECASE)
-RESULT_FIRST = re.compile(rf"([01½=]|1/2|0[.,]5) ?{LETTER} ?{NUMBER}", re.IGNORECASE)
-SIGN_FIRST = re.compile(rf"([+=<>-]) ?{LETTER}? ?{NUMBER} ?{LETTER}?", re.IGNORECASE)
-LETTER_FIRST = re.compile(rf"([WDLXF]) ?{NUMBER}")
-SIGNS: dict[str, Result] = {"+": "win", "=": "draw", "-": "loss", ">": "forfeit-win", "<": "forfeit-loss"}
-US_RESULTS: dict[str, Result] = {
-    "W": "win", "D": "draw", "L": "loss", "X": "forfeit-win", "F": "forfeit-loss",
-}  # fmt: skip
-US_BYES = {"H": Decimal("0.5"), "B": Decimal(1), "U": Decimal(0), "Z": Decimal(0)}
-LONGEST_CELL = 12
-BYE_CELL = re.compile(r"- ?([01½]|0[.,]5)")
-
-
-@dataclass(frozen=True, slots=True)
-class CrossCell:
-    """A round of one player: the opponent's number if there is one, the colour and the result."""
-
-    result: Result
-    number: int | None = None
-    letter: str | None = None
-    points: Decimal | None = None
-    text: str = ""
+def bye_points(cell: str) -> Decimal | None:
+    """The points of a round without an opponent: `- 1`, `-½`, `0`; None if the cell does not say."""
+    text = compact(cell)
+    halves = BYE_POINTS.get(text, BYE_POINTS.get(text.removeprefix("-")))
+    return None if halves is None else Decimal(halves) / 2
 
 
 def cross_cell(cell: str, *, result_first: bool = False) -> CrossCell | None:
@@ -142,6 +135,17 @@ def cross_cell(cell: str, *, result_first: bool = False) -> CrossCell | None:
         letter = (found[2] or found[4] or "").lower() or None
         return CrossCell(SIGNS[found[1]], int(found[3]), letter, text=text)
     return us_cell(text)
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCell:
+    """A round of one player: the opponent's number if there is one, the colour and the result."""
+
+    result: Result
+    number: int | None = None
+    letter: str | None = None
+    points: Decimal | None = None
+    text: str = ""
 
 
 def us_cell(text: str) -> CrossCell | None:

@@ -59,19 +59,6 @@ class TableHeadings:
         return [ColumnReading(heading=text.strip(), meaning=role) for text, role in named if text.strip()]
 
 
-def split(line: str, separator: Separator) -> list[str]:
-    """The cells of a line."""
-    if separator == "\t":
-        return line.split("\t")
-    if separator == "|":
-        return [cell.strip() for cell in line.strip().strip("|").split("|")]
-    if separator == ",":
-        return next(csv.reader([line]), [""])
-    if separator == "  ":
-        return GAPS.split(line.strip())
-    return line.split() if separator == " " else [cell.strip() for cell in line.split(separator)]
-
-
 def headings_of(line: str) -> TableHeadings | None:
     """The headings in a line; None if it is not a line of headings."""
     if len(line) > LONGEST_HEADING or not any(letter.isalpha() for letter in line):
@@ -117,12 +104,6 @@ def _role(cell: str) -> str:
     return heading(text) or "unknown"
 
 
-def _is_a_value(cell: str) -> bool:
-    """Whether a cell is a number, which no heading is."""
-    text = cell.strip().replace(",", ".")
-    return text[:1].isdecimal() and not any(letter.isalpha() for letter in text)
-
-
 def _numbers(cells: Sequence[str], roles: Sequence[str]) -> list[int | None]:
     """The numbers of columns such as `1.Rd`, `R 2` or `3`; only if they count upwards without a gap."""
     found: list[int | None] = []
@@ -134,3 +115,22 @@ def _numbers(cells: Sequence[str], roles: Sequence[str]) -> list[int | None]:
     counted = [number for number in found if number is not None]
     in_order = bool(counted) and counted == list(range(counted[0], counted[0] + len(counted)))
     return found if in_order else [None] * len(found)
+
+
+def _is_a_value(cell: str) -> bool:
+    """Whether a cell is a number, which no heading is."""
+    text = cell.strip().replace(",", ".")
+    return text[:1].isdecimal() and not any(letter.isalpha() for letter in text)
+
+
+def split(line: str, separator: Separator) -> list[str]:
+    """The cells of a line."""
+    if separator == "\t":
+        return line.split("\t")
+    if separator == "|":
+        return [cell.strip() for cell in line.strip().strip("|").split("|")]
+    if separator == ",":
+        return next(csv.reader([line]), [""])
+    if separator == "  ":
+        return GAPS.split(line.strip())
+    return line.split() if separator == " " else [cell.strip() for cell in line.split(separator)]

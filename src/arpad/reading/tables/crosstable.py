@@ -1,7 +1,8 @@
-"""Crosstables: one row per player, with the opponents by their number in the same table.
+"""Crosstables: a row for each player, with the opponents by their number in the same table or as columns of results.
 
 The rating is in the opponent's row. If a table has both rank and starting number, the numbers in the cells belong to
 the column under which all games match the opponents' rows, and a note says so; if that is unclear, nothing is read.
+In a round robin each column is an opponent; in the line-up of a team, a round whose opponent is not named.
 """
 
 from __future__ import annotations
@@ -36,20 +37,9 @@ MIRROR = {
     "win": "loss", "draw": "draw", "loss": "win", "forfeit-win": "forfeit-loss", "forfeit-loss": "forfeit-win",
     "to-come": "to-come",
 }  # fmt: skip
+OWN_CELL_MARKS = ("*", "**", "***", "x", "xx", "xxx", "#", "##", "■", "█", "\\", "---", "--")
+SINGLE_MARKS = "10½=+-"
 NAMES_OF = {"no": say("reading.column.no"), "rank": say("reading.column.rank"), "row": say("reading.column.row")}
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """A player's row in a crosstable."""
-
-    name: str | None
-    title: str | None
-    rating: RatingCell | None
-    numbers: Mapping[str, int]  # by column
-    rounds: Mapping[int, CrossCell]
-    unread: Mapping[int, str]
-    row: PastedRow
 
 
 def read_crosstable(
@@ -57,7 +47,8 @@ def read_crosstable(
 ) -> None:
     """Read the player's row as games."""
     account.leave(others, PARTICULARS)
-    players = _players(headings, rows)
+    result_first = is_result_first(row.cell(place) for row in rows for place, _ in headings.rounds)
+    players = [_player(headings, row, order, result_first) for order, row in enumerate(rows, start=1)]
     place = 0 if len(players) == 1 else account.whose([player.name or "" for player in players])
     for number, player in enumerate(players):
         if number != place:
@@ -74,7 +65,7 @@ def read_crosstable(
     if len(players) == 1:
         account.note(say("reading.note.one_row"))
     for number, cell in sorted(own.rounds.items()):
-        game = _game(number, cell, by_number, column, own, colours)
+        game = _crosstable_game(number, cell, by_number, column, own, colours)
         if isinstance(game, PastedGame):
             account.add(game, own.row.lines)
         else:
@@ -83,12 +74,6 @@ def read_crosstable(
         account.leave_part(own.row.lines[0], say("reading.why.round_cell", round=number, cell=text[:20]))
     if not account.games:
         account.leave(own.row.lines, OWN_ROW)
-
-
-def _players(headings: TableHeadings, rows: Sequence[PastedRow]) -> list[TableRow]:
-    columns = headings.rounds
-    result_first = is_result_first(row.cell(place) for row in rows for place, _ in columns)
-    return [_player(headings, row, order, result_first) for order, row in enumerate(rows, start=1)]
 
 
 def _player(headings: TableHeadings, row: PastedRow, order: int, result_first: bool) -> TableRow:
@@ -144,7 +129,7 @@ def _fits(number: int, cell: CrossCell, opponent: TableRow, own: int | None) -> 
     return back is not None and back.number == own and (back.result == MIRROR.get(cell.result))
 
 
-def _game(
+def _crosstable_game(
     number: int,
     cell: CrossCell,
     by_number: Mapping[int, TableRow],
@@ -175,43 +160,17 @@ def _game(
     )
 
 
-HIMSELF = ("*", "**", "***", "x", "xx", "xxx", "#", "##", "■", "█", "\\", "---", "--")
-SINGLE = "10½=+-"
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A player's row in a crosstable."""
 
-
-def results_in(cell: str) -> list[Result]:
-    """The results in a cell: one, or two in a double round robin such as `1 ½`."""
-    small = compact(cell)
-    if small in MARKS:
-        return [MARKS[small]]
-    marks = small.replace("0.5", "½").replace("1/2", "½").replace("/", "")
-    return [MARKS[mark] for mark in marks] if marks and all(mark in SINGLE for mark in marks) else []
-
-
-def is_himself(cell: str) -> bool:
-    """Whether a cell marks the player's own column."""
-    return compact(cell) in HIMSELF
-
-
-def own_columns(rows: Sequence[PastedRow], headings: TableHeadings) -> list[int | None]:
-    """The number of each row's own column, by its mark; by row order in a square table with an empty diagonal."""
-    columns = headings.rounds
-    marked = [next((number for at, number in columns if is_himself(row.cell(at))), None) for row in rows]
-    if any(number is not None for number in marked) or len(rows) != len(columns):
-        return marked
-    numbers = [number for _, number in columns]
-    diagonal_is_empty = all(not row.cell(at) for row, (at, _) in zip(rows, columns, strict=True))
-    return list(numbers) if diagonal_is_empty and _mirrors(rows, headings) else marked
-
-
-def _mirrors(rows: Sequence[PastedRow], headings: TableHeadings) -> bool:
-    """Whether every result has its opposite across the diagonal."""
-    for number, row in enumerate(rows):
-        for other, (at, _) in enumerate(headings.rounds):
-            here, there = results_in(row.cell(at)), results_in(rows[other].cell(headings.rounds[number][0]))
-            if [MIRROR[result] for result in here] != there:
-                return False
-    return True
+    name: str | None
+    title: str | None
+    rating: RatingCell | None
+    numbers: Mapping[str, int]  # by column
+    rounds: Mapping[int, CrossCell]
+    unread: Mapping[int, str]
+    row: PastedRow
 
 
 def read_round_robin(
@@ -228,13 +187,14 @@ def read_round_robin(
         return
     by_number = {number: row for number, row in zip(own, rows, strict=True) if number is not None}
     row = rows[place]
+    own_column = next((at for at, number in headings.rounds if number == own[place]), None)
     for at, number in headings.rounds:
         opponent = by_number.get(number)
         if number == own[place] or opponent is row:
             continue
         cell = row.cell(at)
         here = results_in(cell)
-        back = results_in(opponent.cell(_column(headings, own[place]))) if opponent and own[place] else []
+        back = results_in(opponent.cell(own_column)) if opponent and own[place] else []
         if cell and not here:
             account.leave_part(row.lines[0], say("reading.why.column", cell=cell[:20], column=number))
         elif here and back and [MIRROR[result] for result in here] != back:
@@ -243,10 +203,6 @@ def read_round_robin(
             for result in here or ["to-come"] if opponent else here:
                 account.add(_round_robin_game(headings, opponent, result, cell), row.lines)
     account.leave(row.lines, OWN_ROW)
-
-
-def _column(headings: TableHeadings, number: int | None) -> int | None:
-    return next((at for at, own in headings.rounds if own == number), None)
 
 
 def _round_robin_game(headings: TableHeadings, opponent: PastedRow | None, result: Result, cell: str) -> PastedGame:
@@ -284,3 +240,38 @@ def read_line_up(
         for result in results_in(cell):
             account.add(PastedGame(result=result, round=number, read_from=cell), rows[place].lines)
     account.leave(rows[place].lines, OWN_ROW)
+
+
+def own_columns(rows: Sequence[PastedRow], headings: TableHeadings) -> list[int | None]:
+    """The number of each row's own column, by its mark; by row order in a square table with an empty diagonal."""
+    columns = headings.rounds
+    marked = [next((number for at, number in columns if is_own_cell(row.cell(at))), None) for row in rows]
+    if any(number is not None for number in marked) or len(rows) != len(columns):
+        return marked
+    numbers = [number for _, number in columns]
+    diagonal_is_empty = all(not row.cell(at) for row, (at, _) in zip(rows, columns, strict=True))
+    return list(numbers) if diagonal_is_empty and _mirrors(rows, headings) else marked
+
+
+def _mirrors(rows: Sequence[PastedRow], headings: TableHeadings) -> bool:
+    """Whether every result has its opposite across the diagonal."""
+    for number, row in enumerate(rows):
+        for other, (at, _) in enumerate(headings.rounds):
+            here, there = results_in(row.cell(at)), results_in(rows[other].cell(headings.rounds[number][0]))
+            if [MIRROR[result] for result in here] != there:
+                return False
+    return True
+
+
+def is_own_cell(cell: str) -> bool:
+    """Whether a cell marks the player's own column."""
+    return compact(cell) in OWN_CELL_MARKS
+
+
+def results_in(cell: str) -> list[Result]:
+    """The results in a cell: one, or two in a double round robin such as `1 ½`."""
+    small = compact(cell)
+    if small in MARKS:
+        return [MARKS[small]]
+    marks = small.replace("0.5", "½").replace("1/2", "½").replace("/", "")
+    return [MARKS[mark] for mark in marks] if marks and all(mark in SINGLE_MARKS for mark in marks) else []

@@ -37,7 +37,7 @@ def rows_of(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[
         return _joined(lines, headings)
     records, others = [], []
     for line in lines:
-        cells = cells_of(line.text, headings)
+        cells = _cells_of(line.text, headings)
         if cells is None:
             others.append(line)
         else:
@@ -111,13 +111,7 @@ def _join(record: PastedRow, line: PastedLine, cells: list[str], headings: Table
     record.cells += cells
 
 
-def is_block_result(cell: str) -> bool:
-    """Whether a cell alone on its line is a result; an expected score such as 0,50 is not."""
-    small = compact(cell)
-    return small in MARKS and small not in TWO_DECIMALS
-
-
-def cells_of(line: str, headings: TableHeadings) -> list[str] | None:
+def _cells_of(line: str, headings: TableHeadings) -> list[str] | None:
     """The cells of a line that is not separated by tabs, by heading; None if they do not fit."""
     width = len(headings.roles)
     cells = split(line, headings.separator)
@@ -127,23 +121,6 @@ def cells_of(line: str, headings: TableHeadings) -> list[str] | None:
         return cells
     found = _by_words(line.split(), headings)
     return found if found is not None and _fits(found, headings) else None
-
-
-def _fits(cells: Sequence[str], headings: TableHeadings) -> bool:
-    """Whether cells made from words fit their headings: ratings and points are numbers, and not a club's.
-
-    `LSG 7 1` may be the club LSG 7 and one point, or the club LSG, seven points and a win: a bare 1 or 0 after a bare
-    number is not taken for a result.
-    """
-    rating, points, result = (headings.place(role) for role in ("rating", "points", "result"))
-    if rating is not None and rating_in(cells[rating]) is None:
-        return False
-    if points is None:
-        return True
-    if not cells[points].replace(",", "").replace(".", "").replace("½", "").isdecimal() and cells[points] != "½":
-        return False
-    doubtful = result is not None and cells[result] in ("0", "1") and cells[points].isdecimal()
-    return not (doubtful and headings.place("club") is not None)
 
 
 def _by_words(words: list[str], headings: TableHeadings) -> list[str] | None:
@@ -182,3 +159,26 @@ def _around_club(words: list[str], headings: TableHeadings, name: int, club: int
             middle = [*words[:name], " ".join(words[name:place]), *words[place : place + fixed]]
             return [*middle, " ".join(words[place + fixed : last]), *words[last:]]
     return None
+
+
+def _fits(cells: Sequence[str], headings: TableHeadings) -> bool:
+    """Whether cells made from words fit their headings: ratings and points are numbers, and not a club's.
+
+    `LSG 7 1` may be the club LSG 7 and one point, or the club LSG, seven points and a win: a bare 1 or 0 after a bare
+    number is not taken for a result.
+    """
+    rating, points, result = (headings.place(role) for role in ("rating", "points", "result"))
+    if rating is not None and rating_in(cells[rating]) is None:
+        return False
+    if points is None:
+        return True
+    if not cells[points].replace(",", "").replace(".", "").replace("½", "").isdecimal() and cells[points] != "½":
+        return False
+    doubtful = result is not None and cells[result] in ("0", "1") and cells[points].isdecimal()
+    return not (doubtful and headings.place("club") is not None)
+
+
+def is_block_result(cell: str) -> bool:
+    """Whether a cell alone on its line is a result; an expected score such as 0,50 is not."""
+    small = compact(cell)
+    return small in MARKS and small not in TWO_DECIMALS

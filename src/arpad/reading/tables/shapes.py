@@ -21,6 +21,7 @@ from arpad.reading.tables.cells import (
     is_count,
     is_cross_cell,
     is_federation,
+    is_name,
     is_rating,
     is_wordy,
     no_game_in,
@@ -28,7 +29,7 @@ from arpad.reading.tables.cells import (
     title_in,
 )
 from arpad.reading.tables.columns import TableHeadings, split
-from arpad.reading.tables.crosstable import is_himself, read_crosstable, read_round_robin
+from arpad.reading.tables.crosstable import is_own_cell, read_crosstable, read_round_robin
 from arpad.reading.tables.rows import PastedRow, is_block_result
 
 if TYPE_CHECKING:
@@ -43,29 +44,6 @@ COLOUR_LETTERS = "wbsnczp"
 MOST_RESULT_COLUMNS = 2  # the opponent's points and the result
 
 
-@dataclass(frozen=True)
-class ShapedColumns:
-    """Rows without headings, examined column by column."""
-
-    rows: Sequence[PastedRow]
-    width: int
-
-    @cached_property
-    def cells(self) -> list[list[str]]:
-        """The filled cells of each column, in rows with an opponent."""
-        rows = [row for row in self.rows if not _no_game(row)]
-        return [[cell for row in rows if (cell := row.cell(place))] for place in range(self.width)]
-
-    def every_cell(self, place: int, test: Callable[[str], bool]) -> bool:
-        """Whether a column is not empty and every cell passes a test."""
-        cells = self.cells[place] if 0 <= place < self.width else []
-        return bool(cells) and all(map(test, cells))
-
-    def first(self, test: Callable[[str], bool], start: int = 0) -> int | None:
-        """The first column, from `start` on, in which every cell passes a test."""
-        return next((place for place in range(start, self.width) if self.every_cell(place, test)), None)
-
-
 def read_shapes(account: Account) -> bool:
     """Read a table without headings; false if the text has no rows of cells."""
     if any(is_board_number(line.text) for line in account.lines):
@@ -76,19 +54,21 @@ def read_shapes(account: Account) -> bool:
     if separator is None:
         return read_spaced_arena(account)
     rows, block, others = _rows(account.lines, separator)
-    whole, odd, good = _sorted_rows(rows)
+    whole, odd, games = _sorted_rows(rows)
     if len(odd) == len(rows):
         return False
     account.leave((line for row in whole for line in row.lines), WHOLE_TABLE, doubtful=True)
     account.leave((line for row in odd for line in row.lines), say("reading.why.not_like_the_others"), doubtful=True)
-    rows = good
+    rows = games
     if not rows:
         return True
-    columns = ShapedColumns(rows, max(len(row.cells) for row in rows))
-    if columns.every_cell(0, is_rating) and columns.first(_is_name) is None:
+    columns = _Columns(rows, max(len(row.cells) for row in rows))
+    if columns.every_cell(0, is_rating) and columns.first(is_name) is None:
         return False  # a list of ratings and results
     _read_others(account, others, columns.width, separator)
-    if sum(any(map(is_score, row.cells)) for row in rows) * 2 > len(rows) or _two_names(rows):
+    scores = sum(any(map(is_score, row.cells)) for row in rows)
+    pairs = sum(_people(row.cells) == 2 for row in rows)
+    if 2 * scores > len(rows) or 2 * pairs > len(rows):
         account.layout = "pairings"
         boards = [board for row in rows if (board := board_of(row.lines, None)) is not None]
         team_boards = any("." in row.cells[0].strip(".") for row in rows)
@@ -96,7 +76,7 @@ def read_shapes(account: Account) -> bool:
     elif any(sum(map(is_cross_cell, row.cells)) > 1 for row in rows):
         account.layout = "crosstable"
         read_crosstable(account, _crosstable(columns), rows, ())
-    elif all(sum(map(is_himself, row.cells)) == 1 for row in rows) and len(rows) > 1:
+    elif all(sum(map(is_own_cell, row.cells)) == 1 for row in rows) and len(rows) > 1:
         account.layout = "round robin"
         read_round_robin(account, _round_robin(columns), rows, ())
     else:
@@ -149,11 +129,56 @@ def _starts(cells: Sequence[str], width: int, last_number: int) -> bool:
 
 def _continues(row: PastedRow, cells: Sequence[str], width: int) -> bool:
     """Whether a line continues a row that a page broke."""
-    if len(cells) >= LEAST_CELLS and any(map(is_wordy, cells)) and any(map(_is_name, row.cells)):
+    if len(cells) >= LEAST_CELLS and any(map(is_wordy, cells)) and any(map(is_name, row.cells)):
         return False  # another row, and not the rest of this one
     broken = not row.cells[-1].strip() or len(row.lines) > 1
     short = len(cells) > 1 or len(cells[0].strip()) <= len("9999") or len(row.cells) < width
     return broken and short and not (len(cells) == 1 and is_wordy(cells[0]) and len(row.cells) >= width)
+
+
+def _sorted_rows(rows: Sequence[PastedRow]) -> tuple[list[PastedRow], list[PastedRow], list[PastedRow]]:
+    """Rows that hold a whole table, rows without a game, and the rest."""
+    whole: list[PastedRow] = []
+    odd: list[PastedRow] = []
+    good: list[PastedRow] = []
+    for row in rows:
+        has_numbers = any(sign.isdecimal() for cell in row.cells[1:] for sign in cell)
+        kind = odd if not (has_numbers or _no_game(row)) else whole if _people(row.cells) > 2 else good
+        kind.append(row)
+    return whole, odd, good
+
+
+def _no_game(row: PastedRow) -> bool:
+    return any(map(no_game_in, row.cells))
+
+
+def _people(cells: Sequence[str]) -> int:
+    """How many people a row has: names followed by a rating."""
+    filled = [cell for cell in cells if cell.strip()]
+    return sum(is_wordy(cell) and is_rating(behind) for cell, behind in pairwise(filled))
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Rows without headings, examined column by column."""
+
+    rows: Sequence[PastedRow]
+    width: int
+
+    @cached_property
+    def cells(self) -> list[list[str]]:
+        """The filled cells of each column, in rows with an opponent."""
+        rows = [row for row in self.rows if not _no_game(row)]
+        return [[cell for row in rows if (cell := row.cell(place))] for place in range(self.width)]
+
+    def every_cell(self, place: int, test: Callable[[str], bool]) -> bool:
+        """Whether a column is not empty and every cell passes a test."""
+        cells = self.cells[place] if 0 <= place < self.width else []
+        return bool(cells) and all(map(test, cells))
+
+    def first(self, test: Callable[[str], bool], start: int = 0) -> int | None:
+        """The first column, from `start` on, in which every cell passes a test."""
+        return next((place for place in range(start, self.width) if self.every_cell(place, test)), None)
 
 
 def _read_others(account: Account, others: Sequence[PastedLine], width: int, separator: Separator) -> None:
@@ -172,37 +197,14 @@ def _read_others(account: Account, others: Sequence[PastedLine], width: int, sep
             account.leave([line], OWN_ROW if is_own else PARTICULARS)
 
 
-def _sorted_rows(rows: Sequence[PastedRow]) -> tuple[list[PastedRow], list[PastedRow], list[PastedRow]]:
-    """Rows that hold a whole table, rows without a game, and the rest."""
-    whole: list[PastedRow] = []
-    odd: list[PastedRow] = []
-    good: list[PastedRow] = []
-    for row in rows:
-        kind = odd if not _is_about_a_game(row) else whole if _people(row.cells) > 2 else good
-        kind.append(row)
-    return whole, odd, good
+def _crosstable(columns: _Columns) -> TableHeadings:
+    """The columns of a crosstable: the rounds are from the first to the last one with an opponent's number."""
+    crossed = [place for place in range(columns.width) if any(is_cross_cell(row.cell(place)) for row in columns.rows)]
+    rounds = {place: number for number, place in enumerate(range(crossed[0], crossed[-1] + 1), start=1)}
+    return _headings(columns, {0: "no", **_person_columns(columns)}, rounds)
 
 
-def _is_about_a_game(row: PastedRow) -> bool:
-    """Whether a row has numbers after its first cell, or says that there was no game."""
-    return _no_game(row) or any(sign.isdecimal() for cell in row.cells[1:] for sign in cell)
-
-
-def _no_game(row: PastedRow) -> bool:
-    return any(map(no_game_in, row.cells))
-
-
-def _two_names(rows: Sequence[PastedRow]) -> bool:
-    """Whether most rows have two people, each followed by a rating."""
-    return 2 * sum(_people(row.cells) == 2 for row in rows) > len(rows)
-
-
-def _people(cells: Sequence[str]) -> int:
-    filled = [cell for cell in cells if cell.strip()]
-    return sum(is_wordy(cell) and is_rating(behind) for cell, behind in pairwise(filled))
-
-
-def _columns(columns: ShapedColumns, roles: dict[int, str], numbers: dict[int, int] | None = None) -> TableHeadings:
+def _headings(columns: _Columns, roles: dict[int, str], numbers: dict[int, int] | None = None) -> TableHeadings:
     places = range(columns.width)
     return TableHeadings(
         "\t",
@@ -212,11 +214,11 @@ def _columns(columns: ShapedColumns, roles: dict[int, str], numbers: dict[int, i
     )
 
 
-def _person_columns(columns: ShapedColumns) -> dict[int, str]:
+def _person_columns(columns: _Columns) -> dict[int, str]:
     """The columns of name, title, rating and federation."""
     rating = _rating_column(columns)
     until = columns.width if rating is None else rating
-    names = [place for place in range(until) if columns.every_cell(place, _is_name)]
+    names = [place for place in range(until) if columns.every_cell(place, is_name)]
     roles: dict[int, str] = {}
     if names:
         roles[names[-1]] = "name"
@@ -231,13 +233,9 @@ def _person_columns(columns: ShapedColumns) -> dict[int, str]:
     return roles
 
 
-def _is_name(cell: str) -> bool:
-    return is_wordy(cell) and not is_federation(cell) and title_in(cell) is None
-
-
-def _rating_column(columns: ShapedColumns) -> int | None:
+def _rating_column(columns: _Columns) -> int | None:
     """The first column after a name in which every cell is a rating or 0, and at least one is a rating."""
-    first = next((place for place in range(columns.width) if columns.every_cell(place, _is_name)), 0)
+    first = next((place for place in range(columns.width) if columns.every_cell(place, is_name)), 0)
     for place in range(first + 1, columns.width):
         if columns.every_cell(place, lambda cell: rating_in(cell) is not None) and any(
             is_rating(row.cell(place)) for row in columns.rows
@@ -246,21 +244,14 @@ def _rating_column(columns: ShapedColumns) -> int | None:
     return None
 
 
-def _crosstable(columns: ShapedColumns) -> TableHeadings:
-    """The columns of a crosstable: the rounds are from the first to the last one with an opponent's number."""
-    crossed = [place for place in range(columns.width) if any(is_cross_cell(row.cell(place)) for row in columns.rows)]
-    rounds = {place: number for number, place in enumerate(range(crossed[0], crossed[-1] + 1), start=1)}
-    return _columns(columns, {0: "no", **_person_columns(columns)}, rounds)
-
-
-def _round_robin(columns: ShapedColumns) -> TableHeadings:
+def _round_robin(columns: _Columns) -> TableHeadings:
     """The columns of a round robin: a square that spans the marks of the players' own cells."""
-    marked = [next(place for place, cell in enumerate(row.cells) if is_himself(cell)) for row in columns.rows]
+    marked = [next(place for place, cell in enumerate(row.cells) if is_own_cell(cell)) for row in columns.rows]
     opponents = {place: number for number, place in enumerate(range(min(marked), max(marked) + 1), start=1)}
-    return _columns(columns, {0: "no", **_person_columns(columns)}, opponents)
+    return _headings(columns, {0: "no", **_person_columns(columns)}, opponents)
 
 
-def _card(account: Account, columns: ShapedColumns, block: int | None) -> None:
+def _card(account: Account, columns: _Columns, block: int | None) -> None:
     """Read a player's card: the result is beside the colour, on its own line, or in the last column of results."""
     account.layout = "card"
     roles = _person_columns(columns)
@@ -278,10 +269,17 @@ def _card(account: Account, columns: ShapedColumns, block: int | None) -> None:
     if problem is not None:
         account.leave((line for row in columns.rows for line in row.lines), problem, doubtful=True)
         return
-    read_card(account, _columns(columns, roles), columns.rows)
+    read_card(account, _headings(columns, roles), columns.rows)
 
 
-def _colour_and_result(columns: ShapedColumns, rating: int | None, block: int | None) -> dict[int, str]:
+def _counts_rounds(rows: Sequence[PastedRow]) -> bool:
+    """Whether the first column counts the rounds, upwards or downwards."""
+    numbers = [count_in(row.cells[0]) for row in rows]
+    steps = {later - earlier for earlier, later in pairwise(numbers)}
+    return len(set(numbers)) == len(numbers) and (steps <= {1, 2, 3} or steps <= {-1, -2, -3})
+
+
+def _colour_and_result(columns: _Columns, rating: int | None, block: int | None) -> dict[int, str]:
     """The columns of colour and result: the result is right after the colour, in `block`, or the last that fits."""
     roles: dict[int, str] = {}
     first = (rating or 0) + 1
@@ -297,42 +295,10 @@ def _colour_and_result(columns: ShapedColumns, rating: int | None, block: int | 
     return {**roles, results[-1]: "result"} if results else roles
 
 
-def _problem(
-    columns: ShapedColumns, rating: int | None, results: Sequence[int], colours: Sequence[int]
-) -> Message | None:
-    """Why a card without headings cannot be read: its results may be something else, unless both colours occur."""
-    if colours and len({cell.strip("().").lower() for cell in columns.cells[colours[0]]}) > 1:
-        return None
-    marks = [place for place in range((rating or 0) + 1, columns.width) if columns.every_cell(place, _is_result)]
-    if len(marks) > MOST_RESULT_COLUMNS:
-        return say("reading.why.columns_of_results")
-    if results and _figures_follow(columns, results[-1]):
-        return say("reading.why.which_column")
-    return say("reading.why.points_or_result_column") if results and _may_be_points(columns, rating, marks) else None
-
-
-def _figures_follow(columns: ShapedColumns, result: int) -> bool:
-    """Whether columns of figures follow one that may be results or, without a ½, a tie-break."""
-    if any(cell in GLYPHS for cell in columns.cells[result]):
-        return False
-    return any(columns.every_cell(place, _is_figure) for place in range(result + 1, columns.width))
-
-
-def _is_figure(cell: str) -> bool:
-    return cell.strip("-+").replace(",", "").replace(".", "").replace("½", "").isdecimal()
-
-
 def _is_colour(cell: str) -> bool:
     """Whether a cell is a colour letter: `w`, `(B)`."""
     letter = cell.strip("().").lower()
     return len(letter) == 1 and letter in COLOUR_LETTERS
-
-
-def _counts_rounds(rows: Sequence[PastedRow]) -> bool:
-    """Whether the first column counts the rounds, upwards or downwards."""
-    numbers = [count_in(row.cells[0]) for row in rows]
-    steps = {later - earlier for earlier, later in pairwise(numbers)}
-    return len(set(numbers)) == len(numbers) and (steps <= {1, 2, 3} or steps <= {-1, -2, -3})
 
 
 def _is_mark(cell: str) -> bool:
@@ -345,11 +311,34 @@ def _is_result(cell: str) -> bool:
     return _is_mark(parts.mark) or (not parts.mark and parts.letter is not None) or meaning_of(cell) in RESULT_OF_WORD
 
 
-def _may_be_points(columns: ShapedColumns, rating: int | None, results: Sequence[int]) -> bool:
+def _problem(columns: _Columns, rating: int | None, results: Sequence[int], colours: Sequence[int]) -> Message | None:
+    """Why a card without headings cannot be read: its results may be something else, unless both colours occur."""
+    if colours and len({cell.strip("().").lower() for cell in columns.cells[colours[0]]}) > 1:
+        return None
+    marks = [place for place in range((rating or 0) + 1, columns.width) if columns.every_cell(place, _is_result)]
+    if len(marks) > MOST_RESULT_COLUMNS:
+        return say("reading.why.columns_of_results")
+    if results and _figures_follow(columns, results[-1]):
+        return say("reading.why.which_column")
+    return say("reading.why.points_or_result_column") if results and _may_be_points(columns, rating, marks) else None
+
+
+def _figures_follow(columns: _Columns, result: int) -> bool:
+    """Whether columns of figures follow one that may be results or, without a ½, a tie-break."""
+    if any(cell in GLYPHS for cell in columns.cells[result]):
+        return False
+    return any(columns.every_cell(place, _is_figure) for place in range(result + 1, columns.width))
+
+
+def _is_figure(cell: str) -> bool:
+    return cell.strip("-+").replace(",", "").replace(".", "").replace("½", "").isdecimal()
+
+
+def _may_be_points(columns: _Columns, rating: int | None, results: Sequence[int]) -> bool:
     """Whether the only column of results may be the opponents' points, after round, board and number."""
     if len(results) > 1 or any(parts_of_result(row.cell(results[0])).letter for row in columns.rows):
         return False
-    name = next((place for place in range(columns.width) if columns.every_cell(place, _is_name)), 0)
+    name = next((place for place in range(columns.width) if columns.every_cell(place, is_name)), 0)
     leading = sum(columns.every_cell(place, is_count) for place in range(name))
     points = [place for place in range((rating or 0) + 1, results[0]) if columns.every_cell(place, _is_figure)]
     glyphs = any(cell in GLYPHS for cell in columns.cells[results[0]])

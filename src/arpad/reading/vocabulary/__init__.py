@@ -6,16 +6,14 @@ capital letters do not matter. Nothing is loaded until a word is looked up that 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from arpad.reading.text import bare, fold
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-SHORTEST_BEGINNING = 3
+SHORTEST_BEGINNING = 3  # letters
 LONGEST_WORD = 40
 
 
@@ -39,14 +37,6 @@ class Vocabulary(NamedTuple):
 
 
 @cache
-def _file(subject: str) -> dict[str, Any]:
-    """A vocabulary file."""
-    import tomllib
-
-    return tomllib.loads((get_data(__name__, f"{subject}.toml") or b"").decode())
-
-
-@cache
 def words(subject: str) -> Vocabulary:
     """The words and phrases of a subject, folded."""
     meanings: dict[str, str] = {}
@@ -57,25 +47,6 @@ def words(subject: str) -> Vocabulary:
         else:
             meanings.setdefault(" ".join(fold(word).split()), meaning)
     return Vocabulary(meanings, beginnings)
-
-
-@cache
-def _headings() -> Mapping[str, str]:
-    """The meanings of table headings, by folded heading without dots and spaces; a single letter keeps its case."""
-    found: dict[str, str] = {}
-    for meaning, word in entries("headings"):
-        found.setdefault(_bare_heading(word), meaning)
-    return found
-
-
-def heading(text: str) -> str | None:
-    """What a heading means; None if it is not in the vocabulary."""
-    return _headings().get(_bare_heading(text))
-
-
-def _bare_heading(text: str) -> str:
-    folded = bare(text)
-    return folded if len(folded) > 1 else text.strip(" .°")
 
 
 def entries(subject: str) -> Iterator[tuple[str, str]]:
@@ -98,3 +69,42 @@ def months() -> Mapping[str, int]:
                 numbers.setdefault(name[:length], set()).add(number)
     unique = {start: found.pop() for start, found in numbers.items() if len(found) == 1}
     return {**unique, **complete}
+
+
+@cache
+def titles() -> Mapping[str, str]:
+    """Every title by its spelling."""
+    return {word: word for meaning, word in entries("titles") if meaning == "titles"}
+
+
+@cache
+def title_letters() -> Mapping[str, str]:
+    """The titles that pages shorten to a letter or two: `f` is FM."""
+    return dict(word.split("=") for meaning, word in entries("titles") if meaning == "letters")
+
+
+def heading(text: str) -> str | None:
+    """What a heading means; None if it is not in the vocabulary."""
+    return _headings().get(_bare_heading(text))
+
+
+@cache
+def _headings() -> Mapping[str, str]:
+    """The meanings of table headings, by folded heading without dots and spaces; a single letter keeps its case."""
+    found: dict[str, str] = {}
+    for meaning, word in entries("headings"):
+        found.setdefault(_bare_heading(word), meaning)
+    return found
+
+
+def _bare_heading(text: str) -> str:
+    folded = bare(text)
+    return folded if len(folded) > 1 else text.strip(" .°")
+
+
+@cache
+def _file(subject: str) -> Mapping[str, Any]:
+    """A vocabulary file: by meaning, the words of each language; for months, the names of each language."""
+    import tomllib
+
+    return tomllib.loads((get_data(__name__, f"{subject}.toml") or b"").decode())
