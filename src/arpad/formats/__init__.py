@@ -1,9 +1,12 @@
-"""Tournament files: read tolerantly, with errors that name path, line and column."""
+"""Tournament files: read by their content, written by the format's name or the file's, with what was lost.
+
+Reading is tolerant, and errors name path, line and column.
+"""
 
 from __future__ import annotations
 
 import os
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING
@@ -33,6 +36,24 @@ MOST_BYTES = 50_000_000
 HEAD = 65_536  # bytes from which the format is recognised
 REPORTS = (".trf", ".trfx")
 TABLES = (".txt", ".csv", ".xlsx", ".pgn", ".json")  # endings of other tournament files
+FORMATS: Mapping[str, Callable[[Tournament], Written]] = {
+    "trf16": lambda tournament: trf_report(tournament, "trf16"),
+    "trf26": lambda tournament: trf_report(tournament, "trf26"),
+    "csv": lambda tournament: (csv_table(tournament), ()),
+    "xlsx": lambda tournament: (excel_table(tournament), ()),
+    "json": lambda tournament: (json_text(tournament), ()),
+}
+FAMILIES = {"trf16": "trf", "trf26": "trf"}
+EXTENSIONS = {".trf": "trf", ".trfx": "trf", ".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
+FACTS = (
+    "name", "city", "federation", "start", "end", "kind", "time_control", "pace", "arbiter", "deputies", "rounds",
+    "round_days", "scoring", "match_scoring", "adjustments", "teams", "records",
+)  # fmt: skip
+
+# Each edition of a report keeps those it has a code for; its writer names the rest.
+CODED = ("adjustments", "records")
+ENTRANT = tuple(field.name for field in fields(Entrant) if field.name not in ("no", "player", "line"))
+PLAYER = ("name", "title", "rating", "federation", "fide_id", "birth_year", "sex")
 
 
 def read(
@@ -41,7 +62,7 @@ def read(
     """The tournament in a file: TRF06, TRF16, TRF26, a CSV or Excel table, the headers of PGN games, or Arpad's JSON.
 
     `columns` names columns of a table that are not recognised, Arpad's name first: {"no": "Nr", "r1": "Runde A"}. With
-    `entries`, a table may be a list of players without rounds.
+    `entries`, a table may be a list of players without rounds. Raises BadFile for a file that cannot be read.
     """
     name = os.fspath(path)
     try:
@@ -55,6 +76,11 @@ def read(
     except ValueError as error:  # a name with a zero byte
         raise error if isinstance(error, BadFile) else BadFile(say("formats.file.name"), at=name) from None
     return read_bytes(data, name, columns, progress, entries=entries)
+
+
+def _too_large(size: int, name: str) -> BadFile:
+    megabyte = 1_000_000
+    return BadFile(say("formats.file.large", size=round(size / megabyte), most=MOST_BYTES // megabyte), at=name)
 
 
 def read_bytes(
@@ -74,36 +100,16 @@ def read_bytes(
         raise BadFile(say("formats.file.old_excel"), at=name)
     if columns or data.startswith(EXCEL):
         return read_table(data, name, columns, progress, entries=entries)
-    head = _head(data)
+    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    start = data[:HEAD].removeprefix(BOM_UTF8)  # decoded well enough to recognise a format
+    head = start.decode("utf-16" if wide else "latin-1", "ignore").splitlines()
     if name.lower().endswith(REPORTS) or is_trf(head):
         return read_trf(data, name, progress)
     if is_json(head):
         return read_json(data, name)
-    return (
-        read_pgn(data, name, progress) if is_pgn(head) else read_table(data, name, columns, progress, entries=entries)
-    )
-
-
-def _head(data: bytes) -> list[str]:
-    """The first lines, decoded well enough to recognise a format."""
-    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
-    return data[:HEAD].removeprefix(b"\xef\xbb\xbf").decode("utf-16" if wide else "latin-1", "ignore").splitlines()
-
-
-def _too_large(size: int, name: str) -> BadFile:
-    megabyte = 1_000_000
-    return BadFile(say("formats.file.large", size=round(size / megabyte), most=MOST_BYTES // megabyte), at=name)
-
-
-FORMATS: Mapping[str, Callable[[Tournament], Written]] = {
-    "trf16": lambda tournament: trf_report(tournament, "trf16"),
-    "trf26": lambda tournament: trf_report(tournament, "trf26"),
-    "csv": lambda tournament: (csv_table(tournament), ()),
-    "xlsx": lambda tournament: (excel_table(tournament), ()),
-    "json": lambda tournament: (json_text(tournament), ()),
-}
-FAMILIES = {"trf16": "trf", "trf26": "trf"}
-EXTENSIONS = {".trf": "trf", ".trfx": "trf", ".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
+    if is_pgn(head):
+        return read_pgn(data, name, progress)
+    return read_table(data, name, columns, progress, entries=entries)
 
 
 def write(tournament: Tournament, path: Path, format: str | None = None, *, force: bool = False) -> tuple[Oddity, ...]:
@@ -111,6 +117,7 @@ def write(tournament: Tournament, path: Path, format: str | None = None, *, forc
 
     Without a format, the extension decides, and an unchanged tournament is written exactly as the file that it was read
     from. With a format, it is always written from its values, strictly. An existing file is kept unless `force` is set.
+    Raises BadInput if the file exists or the format is not clear, UnknownName for an unknown format.
     """
     name = os.fspath(path)
     data, lost = file_bytes(as_tournament(tournament), format, name)
@@ -145,28 +152,10 @@ def _encode(tournament: Tournament, format: str) -> Written:
         again = read_bytes(data, f"{format}.{FAMILIES.get(format, format)}")
     except ArpadError as refusal:  # an inconsistent event may make the meaning of a column unclear
         return data, (*lost, Oddity(say("formats.lost.refused", why=refusal.said), lost=True))
-    return data, (*lost, *losses(tournament, again))
+    return data, (*lost, *_losses(tournament, again))
 
 
-def _unchanged(tournament: Tournament, data: bytes, name: str) -> bool:
-    """Whether a tournament is still what its file says; false for a table that cannot be read without named columns."""
-    try:
-        return read_bytes(data, name) == tournament
-    except ArpadError:
-        return False
-
-
-FACTS = (
-    "name", "city", "federation", "start", "end", "kind", "time_control", "pace", "arbiter", "deputies", "rounds",
-    "round_days", "scoring", "match_scoring", "adjustments", "teams", "records",
-)  # fmt: skip
-# Each edition of a report keeps those it has a code for; its writer names the rest.
-CODED = ("adjustments", "records")
-ENTRANT = tuple(field.name for field in fields(Entrant) if field.name not in ("no", "player", "line"))
-PLAYER = ("name", "title", "rating", "federation", "fide_id", "birth_year", "sex")
-
-
-def losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
+def _losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
     """The facts about the event and its players that differ in the file that was read back."""
     report = again.source is not None and again.source.format.startswith("trf")
     facts = dict.fromkeys(  # the time control and its pace are one thing to a reader
@@ -187,6 +176,15 @@ def losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
     return tuple(lost)
 
 
+def _differs(before: object, after: object, *, report: bool) -> bool:
+    """Whether a value has changed; a text cut short in a report does not count, as the writer has named it."""
+    if isinstance(before, str):
+        before = one_line(before) or None
+    if report and isinstance(before, str) and isinstance(after, str) and before.startswith(after):
+        return False
+    return before != after
+
+
 def _fact(tournament: Tournament, name: str) -> object:
     """A fact about the event; records come without their line numbers."""
     value: object = getattr(tournament, name)
@@ -204,10 +202,9 @@ def _changed(entrant: Entrant, again: Entrant | None, *, report: bool) -> Iterat
         yield "index"
 
 
-def _differs(before: object, after: object, *, report: bool) -> bool:
-    """Whether a value has changed; a text cut short in a report does not count, as the writer has named it."""
-    if isinstance(before, str):
-        before = one_line(before) or None
-    if report and isinstance(before, str) and isinstance(after, str) and before.startswith(after):
+def _unchanged(tournament: Tournament, data: bytes, name: str) -> bool:
+    """Whether a tournament is still what its file says; false for a table that cannot be read without named columns."""
+    try:
+        return read_bytes(data, name) == tournament
+    except ArpadError:
         return False
-    return before != after

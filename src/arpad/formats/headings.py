@@ -1,4 +1,4 @@
-"""What the columns of a table are called, in the languages organisers use, and what each means."""
+"""What the columns of a table are called, in the languages organisers use, and what a cell says about a round."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ PLAYER_NAMES = {
     "points": "points pts pkt punkte punti puntos pontos score total totalpoints pun ptos body pont",
     "rank": "rank rk rg rang platz pos position place clt classement clasificacion posto puesto ranking plac",
 }
+
 # One game per line; each side's columns begin with its colour.
 GAME_NAMES = {
     "white": "white weiss blancs blancas bianco whiteplayer whitename wit biale bily branco playerwhite",
@@ -58,7 +59,6 @@ SIDE_FIELDS = {
     for field, names in PLAYER_NAMES.items()
     if field in ("no", "rating", "title", "federation", "id", "born", "sex")
 }
-
 _ROUND = "r|rd|rnd|round|runde|ronde|ronda|turno|rodada|kolo|runda"
 _NUMBER = r"(0{0,3}[1-9]\d{0,3})"
 ROUND = re.compile(rf"(?:{_ROUND})?{_NUMBER}(?:{_ROUND}|pairing)?")
@@ -69,7 +69,6 @@ PARTS = {
     "result": "result res ergebnis erg resultat resultado score s pts points",
 }
 ACROSS = re.compile(rf"(?:vs|gegen|against){_NUMBER}")
-
 _NAMES = {name: field for field, names in PLAYER_NAMES.items() for name in names.split()}
 _GAMES = {name: field for field, names in GAME_NAMES.items() for name in names.split()}
 _PARTS = {name: part for part, names in PARTS.items() for name in names.split()}
@@ -81,12 +80,41 @@ _SIDES = {
     for name in names.split()
 }
 FIELDS = frozenset({*PLAYER_NAMES, *GAME_NAMES, *_SIDES.values()})
+COLOURS = {"w": "white", "b": "black", "s": "black", "?": None}  # s as in schwarz; ? is unknown
+GAMES = {
+    "1": (PLAYED, WIN), "½": (PLAYED, DRAW), "=": (PLAYED, DRAW), "0": (PLAYED, LOSS), "0.5": (PLAYED, DRAW),
+    ".5": (PLAYED, DRAW), "0,5": (PLAYED, DRAW), "1/2": (PLAYED, DRAW), "1.0": (PLAYED, WIN), "0.0": (PLAYED, LOSS),
+    "+": (FORFEIT, WIN), "-": (FORFEIT, LOSS), "1k": (FORFEIT, WIN), "0k": (FORFEIT, LOSS), "+k": (FORFEIT, WIN),
+    "-k": (FORFEIT, LOSS), "w": (SHORT, WIN), "d": (SHORT, DRAW), "l": (SHORT, LOSS),
+}  # fmt: skip
+LETTER_FIRST = {
+    "W": (PLAYED, WIN), "D": (PLAYED, DRAW), "L": (PLAYED, LOSS), "X": (FORFEIT, WIN), "F": (FORFEIT, LOSS),
+}  # fmt: skip
+SIGN_FIRST = {"+": (PLAYED, WIN), "=": (PLAYED, DRAW), "-": (PLAYED, LOSS)}
 
+# A round without an opponent. `-1`, `-½` and `-0` are Swiss-Manager's; its `-1` is the pairing-allocated bye.
+ALONE = {
+    "-": ABSENT, "--": ABSENT, "---": ABSENT, "*": ABSENT, "-0": ABSENT, "-0.5": HALF_BYE, "-½": HALF_BYE,
+    "-1": ALLOCATED_BYE, "u": ALLOCATED_BYE, "b": ALLOCATED_BYE, "bye": ALLOCATED_BYE, "spielfrei": ALLOCATED_BYE,
+    "exempt": ALLOCATED_BYE, "exe": ALLOCATED_BYE, "free": ALLOCATED_BYE, "bye1": FULL_BYE, "1": FULL_BYE,
+    "f": FULL_BYE, "-=": HALF_BYE, "h": HALF_BYE, "½": HALF_BYE, "0.5": HALF_BYE, "bye½": HALF_BYE, "bye0.5": HALF_BYE,
+    "=": HALF_BYE, "z": ZERO_BYE, "0": ZERO_BYE, "bye0": ZERO_BYE, "absent": ABSENT, "x": ABSENT,
+    "notpaired": ABSENT,
+}  # fmt: skip
 
-def bare(heading: str) -> str:
-    """A heading without accents, blanks and signs, in lower case."""
-    letters = normalize("NFKD", heading.replace("ß", "ss")).casefold()
-    return "".join(letter for letter in letters if letter.isalnum())
+# In a table of US Chess, which writes W12, some letters mean something else: U is an unplayed round.
+ALONE_AMONG_LETTERS = {"u": ABSENT, "b": FULL_BYE}
+NOBODY = re.compile(r"([HUBZ])0+", re.IGNORECASE)  # `H 0`: a letter with 0 for no opponent
+RESULT = r"1/2|0[.,]5|\.5|1\.0|0\.0|[10+\-]k|[10½=+\-wdl]"
+NUMBER_FIRST = re.compile(rf"(\d{{1,6}})([wbs?])?({RESULT})?", re.IGNORECASE)
+SCORES = frozenset({"1", "½", "=", "0", "0.5", ".5", "0,5", "1/2", "1.0", "0.0"})  # results that could be byes
+COLOUR_FIRST = re.compile(rf"([wb])(\d{{1,6}}):?({RESULT})", re.IGNORECASE)
+SIGN = re.compile(r"([+=\-])(\d{1,6})([wbs])?", re.IGNORECASE)
+LETTER = re.compile(r"([WDLXF])(\d{1,6})([wb])?")
+SIGNED = re.compile(r"[+=]\d{1,6}[wbs]?", re.IGNORECASE)
+LETTERS = {ALLOCATED_BYE: "U", FULL_BYE: "F", HALF_BYE: "H", ZERO_BYE: "Z", ABSENT: "-"}
+SIGNS = {game: sign.upper() for sign, game in reversed(GAMES.items()) if sign != "="}
+BLANKS = str.maketrans({" ": None, "\t": None, "\xa0": None, "−": "-", "–": "-"})
 
 
 class Headings:
@@ -184,43 +212,6 @@ def columns_of(text: str, *, at: str = "columns") -> dict[str, str]:
     return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
 
 
-COLOURS = {"w": "white", "b": "black", "s": "black", "?": None}  # s as in schwarz; ? is unknown
-GAMES = {
-    "1": (PLAYED, WIN), "½": (PLAYED, DRAW), "=": (PLAYED, DRAW), "0": (PLAYED, LOSS), "0.5": (PLAYED, DRAW),
-    ".5": (PLAYED, DRAW), "0,5": (PLAYED, DRAW), "1/2": (PLAYED, DRAW), "1.0": (PLAYED, WIN), "0.0": (PLAYED, LOSS),
-    "+": (FORFEIT, WIN), "-": (FORFEIT, LOSS), "1k": (FORFEIT, WIN), "0k": (FORFEIT, LOSS), "+k": (FORFEIT, WIN),
-    "-k": (FORFEIT, LOSS), "w": (SHORT, WIN), "d": (SHORT, DRAW), "l": (SHORT, LOSS),
-}  # fmt: skip
-LETTER_FIRST = {
-    "W": (PLAYED, WIN), "D": (PLAYED, DRAW), "L": (PLAYED, LOSS), "X": (FORFEIT, WIN), "F": (FORFEIT, LOSS),
-}  # fmt: skip
-SIGN_FIRST = {"+": (PLAYED, WIN), "=": (PLAYED, DRAW), "-": (PLAYED, LOSS)}
-
-# A round without an opponent. `-1`, `-½` and `-0` are Swiss-Manager's; its `-1` is the pairing-allocated bye.
-ALONE = {
-    "-": ABSENT, "--": ABSENT, "---": ABSENT, "*": ABSENT, "-0": ABSENT, "-0.5": HALF_BYE, "-½": HALF_BYE,
-    "-1": ALLOCATED_BYE, "u": ALLOCATED_BYE, "b": ALLOCATED_BYE, "bye": ALLOCATED_BYE, "spielfrei": ALLOCATED_BYE,
-    "exempt": ALLOCATED_BYE, "exe": ALLOCATED_BYE, "free": ALLOCATED_BYE, "bye1": FULL_BYE, "1": FULL_BYE,
-    "f": FULL_BYE, "-=": HALF_BYE, "h": HALF_BYE, "½": HALF_BYE, "0.5": HALF_BYE, "bye½": HALF_BYE, "bye0.5": HALF_BYE,
-    "=": HALF_BYE, "z": ZERO_BYE, "0": ZERO_BYE, "bye0": ZERO_BYE, "absent": ABSENT, "x": ABSENT,
-    "notpaired": ABSENT,
-}  # fmt: skip
-# In a table of US Chess, which writes W12, some letters mean something else: U is an unplayed round.
-ALONE_AMONG_LETTERS = {"u": ABSENT, "b": FULL_BYE}
-NOBODY = re.compile(r"([HUBZ])0+", re.IGNORECASE)  # `H 0`: a letter with 0 for no opponent
-
-RESULT = r"1/2|0[.,]5|\.5|1\.0|0\.0|[10+\-]k|[10½=+\-wdl]"
-NUMBER_FIRST = re.compile(rf"(\d{{1,6}})([wbs?])?({RESULT})?", re.IGNORECASE)
-SCORES = frozenset({"1", "½", "=", "0", "0.5", ".5", "0,5", "1/2", "1.0", "0.0"})  # results that could be byes
-COLOUR_FIRST = re.compile(rf"([wb])(\d{{1,6}}):?({RESULT})", re.IGNORECASE)
-SIGN = re.compile(r"([+=\-])(\d{1,6})([wbs])?", re.IGNORECASE)
-LETTER = re.compile(r"([WDLXF])(\d{1,6})([wb])?")
-SIGNED = re.compile(r"[+=]\d{1,6}[wbs]?", re.IGNORECASE)
-LETTERS = {ALLOCATED_BYE: "U", FULL_BYE: "F", HALF_BYE: "H", ZERO_BYE: "Z", ABSENT: "-"}
-SIGNS = {game: sign.upper() for sign, game in reversed(GAMES.items()) if sign != "="}
-BLANKS = str.maketrans({" ": None, "\t": None, "\xa0": None, "−": "-", "–": "-"})
-
-
 class Notation(NamedTuple):
     """How a table writes its rounds, which decides what a cell such as `-1`, `U` or `1` means."""
 
@@ -237,14 +228,14 @@ class Notation(NamedTuple):
         return cls(signed, lettered, signed or lettered or any(map(_names_opponent, plain)))
 
 
+USUAL_NOTATION = Notation()
+
+
 def _names_opponent(cell: str) -> bool:
     """Whether a cell has an opponent's number beside a colour or a result."""
     match = NUMBER_FIRST.fullmatch(cell)
     beside = match is not None and (match[2] or not (match[3] or "0").isdigit())
     return bool(beside) or COLOUR_FIRST.fullmatch(cell) is not None
-
-
-USUAL_NOTATION = Notation()
 
 
 def round_of(text: str, notation: Notation = USUAL_NOTATION) -> Round | None:
@@ -268,6 +259,15 @@ def round_of(text: str, notation: Notation = USUAL_NOTATION) -> Round | None:
     raise ValueError(text)
 
 
+def _game(game: tuple[str, Decimal | None], opponent: str, colour: str | None) -> Round:
+    kind, score = game
+    if not int(opponent):
+        if kind == FORFEIT:
+            return Round(kind, score=score)
+        raise ValueError(opponent)
+    return Round(kind, int(opponent), COLOURS[colour.lower()] if colour else None, score)
+
+
 def _without_opponent(cell: str, notation: Notation) -> Round | None:
     """A round without an opponent; None if the cell is not one."""
     small = cell.lower()
@@ -284,18 +284,15 @@ def _without_opponent(cell: str, notation: Notation) -> Round | None:
     return None
 
 
-def _game(game: tuple[str, Decimal | None], opponent: str, colour: str | None) -> Round:
-    kind, score = game
-    if not int(opponent):
-        if kind == FORFEIT:
-            return Round(kind, score=score)
-        raise ValueError(opponent)
-    return Round(kind, int(opponent), COLOURS[colour.lower()] if colour else None, score)
-
-
 def cell_of(played: Round) -> str:
     """A round as a cell such as `12w1`; an unknown colour is `?`, so that `2?1` is not read as 21."""
     if played.opponent is None:
         return LETTERS.get(played.kind) or ("0+" if played.score else "0-")
     sign = "" if played.kind == PENDING or played.score is None else SIGNS[played.kind, played.score]
     return f"{played.opponent}{played.colour[0] if played.colour else '?'}{sign}"
+
+
+def bare(heading: str) -> str:
+    """A heading without accents, blanks and signs, in lower case."""
+    letters = normalize("NFKD", heading.replace("ß", "ss")).casefold()
+    return "".join(letter for letter in letters if letter.isalnum())

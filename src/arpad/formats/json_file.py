@@ -26,40 +26,8 @@ if TYPE_CHECKING:
     from arpad.formats.trf.columns import Column
 
 
-APART = ("entrants", "source", "pace", "from_list")
-FACTS = [field.name for field in fields(Tournament) if field.name not in APART]
-
-
-def tournament_value(tournament: Tournament) -> dict[str, Any]:
-    """Everything known about a tournament, by the names of its fields."""
-    return {
-        **{name: to_json(getattr(tournament, name)) for name in FACTS},
-        "pace": None if tournament.pace is None else str(tournament.pace),
-        "players": [entrant_value(entrant) for entrant in tournament.entrants],
-    }
-
-
-def entrant_value(entrant: Entrant) -> dict[str, Any]:
-    """What is known about a player, with the rounds."""
-    player = entrant.player
-    known = {
-        "no": entrant.no,
-        "name": player.name,
-        "title": player.title,
-        "rating": player.rating,
-        "federation": player.federation,
-        "fide_id": player.fide_id,
-        "birth_year": player.birth_year,
-        "born": entrant.born,
-        "sex": player.sex,
-        "points": entrant.points,
-        "rank": entrant.rank,
-        "line": entrant.line,
-        "rounds": entrant.rounds,
-    }
-    return {name: to_json(value) for name, value in known.items()}
-
-
+NOT_FACTS = ("entrants", "source", "pace", "from_list")
+FACTS = [field.name for field in fields(Tournament) if field.name not in NOT_FACTS]
 ABOUT_PLAYER = ("name", "title", "federation", "fide_id", "birth_year", "sex")
 ABOUT_ENTRANT = ("points", "rank", "born")
 PLAIN_FACTS = [name for name in FACTS if name not in ("oddities", "records")]
@@ -71,11 +39,6 @@ types_of = cache(get_type_hints)
 def is_json(head: Sequence[str]) -> bool:
     """Whether a file begins like a JSON object."""
     return next((line for line in head if line.strip()), "").lstrip().startswith("{")
-
-
-def json_text(tournament: Tournament) -> bytes:
-    """A tournament as one JSON object."""
-    return f"{json.dumps(tournament_value(tournament), ensure_ascii=False, indent=1)}\n".encode()
 
 
 def read_json(data: bytes, path: str) -> Tournament:
@@ -107,47 +70,6 @@ def _tournament(value: dict[str, Any], data: bytes) -> Tournament:
     )
 
 
-def _entrant(value: dict[str, Any]) -> Entrant:
-    rounds = tuple(map(_round, value.get("rounds", ())))
-    if len(rounds) > MOST_ROUNDS:
-        raise ValueError(len(rounds))
-    types, claims = types_of(Player), types_of(Entrant)
-    known = {name: _typed(types[name], value.get(name)) for name in ABOUT_PLAYER}
-    claimed = {name: _typed(claims[name], value.get(name)) for name in ABOUT_ENTRANT}
-    return Entrant(
-        _typed(int, value["no"]), Player(_typed(int | None, value.get("rating")), **known), rounds, **claimed
-    )
-
-
-def _round(value: dict[str, Any]) -> Round:
-    played: Round = _typed(Round, value)
-    against = played.opponent is not None
-    if (
-        played.kind not in KINDS
-        or played.colour not in (*COLOURS, None)
-        or played.score not in (0, Decimal("0.5"), 1, None)
-    ):
-        raise ValueError(played)
-    if played.kind in ("played", "short", "pending") and not against:
-        raise ValueError(played)
-    return played
-
-
-def _record(value: dict[str, Any]) -> Record:
-    """A record of a report; the columns of its code say what type each field has."""
-    layout = {column.name: column for column in LAYOUTS[value["code"]]}
-    return Record(
-        value["code"], {name: _field(layout[name], field_value) for name, field_value in value["fields"].items()}
-    )
-
-
-def _field(column: Column, value: Any) -> RecordValue:
-    kinds = {"number": int, "seat": int, "points": Decimal, "list": tuple[int, ...], "day": date}
-    kind: Any = kinds.get(column.form, str)
-    found: RecordValue = _typed((tuple[kind, ...] if column.every else kind) | None, value)
-    return found
-
-
 def _typed(kind: Any, value: Any) -> Any:
     """A value of a declared type; a ValueError for any other."""
     if isinstance(kind, UnionType):
@@ -168,3 +90,77 @@ def _typed(kind: Any, value: Any) -> Any:
     if kind is str and isinstance(value, str):
         return value
     raise ValueError(value)
+
+
+def _entrant(value: dict[str, Any]) -> Entrant:
+    rounds = tuple(map(_round, value.get("rounds", ())))
+    if len(rounds) > MOST_ROUNDS:
+        raise ValueError(len(rounds))
+    types, claims = types_of(Player), types_of(Entrant)
+    known = {name: _typed(types[name], value.get(name)) for name in ABOUT_PLAYER}
+    claimed = {name: _typed(claims[name], value.get(name)) for name in ABOUT_ENTRANT}
+    return Entrant(
+        _typed(int, value["no"]), Player(_typed(int | None, value.get("rating")), **known), rounds, **claimed
+    )
+
+
+def _round(value: object) -> Round:
+    played: Round = _typed(Round, value)
+    against = played.opponent is not None
+    if (
+        played.kind not in KINDS
+        or played.colour not in (*COLOURS, None)
+        or played.score not in (0, Decimal("0.5"), 1, None)
+    ):
+        raise ValueError(played)
+    if played.kind in ("played", "short", "pending") and not against:
+        raise ValueError(played)
+    return played
+
+
+def _record(value: dict[str, Any]) -> Record:
+    """A record of a report; the columns of its code say what type each field has."""
+    layout = {column.name: column for column in LAYOUTS[value["code"]]}
+    return Record(value["code"], {name: _field(layout[name], given) for name, given in value["fields"].items()})
+
+
+def _field(column: Column, value: object) -> RecordValue:
+    kinds = {"number": int, "seat": int, "points": Decimal, "list": tuple[int, ...], "day": date}
+    kind: Any = kinds.get(column.form, str)
+    found: RecordValue = _typed((tuple[kind, ...] if column.every else kind) | None, value)
+    return found
+
+
+def json_text(tournament: Tournament) -> bytes:
+    """A tournament as one JSON object."""
+    return f"{json.dumps(tournament_value(tournament), ensure_ascii=False, indent=1)}\n".encode()
+
+
+def tournament_value(tournament: Tournament) -> dict[str, object]:
+    """Everything known about a tournament, by the names of its fields."""
+    return {
+        **{name: to_json(getattr(tournament, name)) for name in FACTS},
+        "pace": None if tournament.pace is None else str(tournament.pace),
+        "players": [entrant_value(entrant) for entrant in tournament.entrants],
+    }
+
+
+def entrant_value(entrant: Entrant) -> dict[str, object]:
+    """What is known about a player, with the rounds."""
+    player = entrant.player
+    known = {
+        "no": entrant.no,
+        "name": player.name,
+        "title": player.title,
+        "rating": player.rating,
+        "federation": player.federation,
+        "fide_id": player.fide_id,
+        "birth_year": player.birth_year,
+        "born": entrant.born,
+        "sex": player.sex,
+        "points": entrant.points,
+        "rank": entrant.rank,
+        "line": entrant.line,
+        "rounds": entrant.rounds,
+    }
+    return {name: to_json(value) for name, value in known.items()}

@@ -1,13 +1,15 @@
-"""A CSV table of what an organiser knows about the players beyond the file: facts for K, or another list's ratings.
+"""CSV tables of an organiser: what is known about the players beyond the tournament's file, and the prizes.
 
-A row is matched by `no`, the starting number, by `fide_id`, by `id`, which is a national one or whatever ID the file
-has, or by `name`; the other columns may be left out or left empty:
+A table of players has facts for K, or another list's ratings. A row is matched by `no`, the starting number, by
+`fide_id`, by `id`, which is a national one or whatever ID the file has, or by `name`; the other columns may be left out
+or left empty:
 
     fide_id,k,born,games,peak        id,name,rating,games
     90000074,40,2010,,               12345678,"Adams, Kim",1530,
     90000090,20,,,2105               12345679,"Baker, Lou",unrated,
 
-The other columns depend on the system: they are the fields of its players' standing.
+The other columns depend on the system: they are the fields of its players' standing. Prizes are a table of their own,
+`prize,amount,condition`, with conditions such as `U2000`.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
@@ -44,96 +45,8 @@ NOT_IN_TABLES = ("k_from",)
 SPELT = {"dwz_index": "index"}  # the option's name in the command
 WITH_GAMES = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*[Pp/]\s*(\d{1,4})")  # 1530P12, a rating based on 12 games
 YEAR = re.compile(r"\d{4}")
+PRIZE_COLUMNS = ("prize", "amount", "condition")
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
-
-
-def columns_of(standing: type[Standing]) -> tuple[str, ...]:
-    """The columns that a table may have for players with this kind of standing."""
-    return tuple(field.name for field in fields(standing) if field.name not in NOT_IN_TABLES)
-
-
-KNOWN = {
-    *KEYS,
-    BORN,
-    *SPELT,
-    *(name for kind in (EloStanding, DwzStanding, UsChessStanding) for name in columns_of(kind)),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerRow:
-    """A row: how its player is found, and what it says about them."""
-
-    told: PlayerData
-    line: int
-    no: int | None = None
-    fide_id: int | None = None
-    id: str | None = None
-    name: str | None = None
-
-    @property
-    def called(self) -> str:
-        """The value that identifies the player, for messages."""
-        return next(str(value) for value in (self.no, self.fide_id, self.id, self.name) if value is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayersTable:
-    """A table of players for one kind of standing."""
-
-    path: str
-    rows: tuple[PlayerRow, ...]
-    unused: tuple[str, ...]  # columns that the system does not use
-
-    def for_tournament(self, tournament: Tournament) -> Known:
-        """What the rows say, by the starting numbers of a tournament's players; a player with two rows is refused."""
-        numbers = {entrant.no for entrant in tournament.entrants}
-        by_fide = {entrant.player.fide_id: entrant.no for entrant in tournament.entrants if entrant.player.fide_id}
-        by_id = _national_ids(tournament) or {str(number): no for number, no in by_fide.items()}
-        by_name: dict[tuple[str, ...], list[int]] = {}
-        for entrant in tournament.entrants:
-            by_name.setdefault(name_words(entrant.player.name or ""), []).append(entrant.no)
-        by_no = {entrant.no: entrant for entrant in tournament.entrants}
-        found: dict[int, PlayerData] = {}
-        nobody: list[str] = []
-        odd = [Oddity(say("formats.players.unused", columns=self.unused))] if self.unused else []
-        for row in self.rows:
-            no = row.no if row.no in numbers else by_fide.get(row.fide_id or 0) or by_id.get(row.id or "")
-            if no is None and row.no is None and row.fide_id is None:
-                no = self._named(row, by_name)
-            if no is None:
-                nobody.append(row.called)
-            elif no in found:
-                raise BadFile(say("formats.players.duplicate", number=no), at=f"{self.path}, line {row.line}")
-            else:
-                found[no] = row.told
-                odd += _somebody_else(row, by_no[no])
-        return Known(found, tuple(nobody), tuple(odd))
-
-    def _named(self, row: PlayerRow, by_name: Mapping[tuple[str, ...], list[int]]) -> int | None:
-        """The player with the same words in the name; None if there is none, and two of that name are refused."""
-        numbers = by_name.get(name_words(row.name or ""), []) if row.name else []
-        if len(numbers) > 1:
-            said = say("formats.players.two_of_a_name", name=row.name, numbers=numbers)
-            raise BadFile(said, at=f"{self.path}, line {row.line}")
-        return numbers[0] if numbers else None
-
-
-def _somebody_else(row: PlayerRow, entrant: Entrant) -> Iterator[Oddity]:
-    """An oddity for a player whose name or FIDE ID in the file differs from the row's."""
-    name, fide_id = entrant.player.name, entrant.player.fide_id
-    if row.name and name and not same_person(row.name, name):
-        said = say("formats.players.other_name", no=entrant.no, name=name, other=row.name)
-        yield Oddity(said, entrant.line, contradicts=True)
-    if row.fide_id and fide_id and row.fide_id != fide_id:
-        said = say("formats.players.other_id", no=entrant.no, id=str(fide_id), other=str(row.fide_id))
-        yield Oddity(said, entrant.line, contradicts=True)
-
-
-def _national_ids(tournament: Tournament) -> dict[str, int]:
-    """The starting numbers by the IDs of the file's national records."""
-    found = (record for record in tournament.records if record.code == NATIONAL and record.text("id"))
-    return {record.text("id"): record.number("no") for record in found}
 
 
 def read_players(path: str, standing: type[Standing]) -> PlayersTable:
@@ -153,17 +66,11 @@ def players_of(text: str, name: str, standing: type[Standing]) -> PlayersTable:
         raise BadFile(say("formats.players.columns", known=[BORN, *own]), at=f"{name}, line 1")
     rows.fieldnames = names
     used = {*KEYS, BORN, *own, *(theirs for theirs, ours in SPELT.items() if ours in own)}
-    return PlayersTable(
-        name, tuple(_rows(rows, name, standing)), tuple(column for column in names if column not in used)
-    )
-
-
-def _rows(rows: csv.DictReader[str], name: str, standing: type[Standing]) -> Iterator[PlayerRow]:
     try:
-        for row in rows:
-            yield _row(row, rows.line_num, f"{name}, line {rows.line_num}", standing)
+        found = tuple(_row(row, rows.line_num, f"{name}, line {rows.line_num}", standing) for row in rows)
     except csv.Error as error:
         raise BadFile(say("formats.file.not_csv", why=error), at=f"{name}, line {rows.line_num}") from None
+    return PlayersTable(name, found, tuple(column for column in names if column not in used))
 
 
 def _row(row: Mapping[Any, Any], line: int, at: str, standing: type[Standing]) -> PlayerRow:
@@ -178,8 +85,9 @@ def _row(row: Mapping[Any, Any], line: int, at: str, standing: type[Standing]) -
         unrated = given.get("rating", "").lower() in UNRATED and "rating" in given
         if unrated:
             del given["rating"]
-        born = _born(given.get(BORN))
-        year = given.get(BORN) if born is None else born.year
+        text = given.get(BORN)
+        born = None if text is None or YEAR.fullmatch(text) else parse_date(text, at=BORN)
+        year = text if born is None else born.year
         player = Player(_standing(given, standing), fide_id=fide_id if no is None else None, birth_year=year)
         told = PlayerData(player, unrated, given.get("id"), born)
         return PlayerRow(told, line, no, fide_id, given.get("id"), given.get("name"))
@@ -194,11 +102,6 @@ def _whole(given: Mapping[str, str], key: str) -> int | None:
     if not (text.isascii() and text.isdigit()):
         raise BadInput(say("formats.players.number", column=key), at=key)
     return int(text)
-
-
-def _born(text: str | None) -> date | None:
-    """A date of birth; None for just a year, or for nothing."""
-    return None if text is None or YEAR.fullmatch(text) else parse_date(text, at=BORN)
 
 
 def _standing(given: Mapping[str, str], standing: type[Standing]) -> Standing:
@@ -216,14 +119,89 @@ def _standing(given: Mapping[str, str], standing: type[Standing]) -> Standing:
     return standing(**said)
 
 
-def yes_or_no(text: str) -> bool:
-    """Whether a text says `yes` or `no`; anything else is refused."""
-    if text.lower() not in (*YES, *NO):
-        raise BadInput(say("formats.section.adult", text=text), at="adult")
-    return text.lower() in YES
+@dataclass(frozen=True, slots=True)
+class PlayersTable:
+    """A table of players for one kind of standing."""
+
+    path: str
+    rows: tuple[PlayerRow, ...]
+    unused: tuple[str, ...]  # columns that the system does not use
+
+    def for_tournament(self, tournament: Tournament) -> Known:
+        """What the rows say, by the starting numbers of a tournament's players; a player with two rows is refused."""
+        numbers = {entrant.no for entrant in tournament.entrants}
+        by_fide = {entrant.player.fide_id: entrant.no for entrant in tournament.entrants if entrant.player.fide_id}
+        national = [record for record in tournament.records if record.code == NATIONAL and record.text("id")]
+        by_id = {record.text("id"): record.number("no") for record in national}
+        by_id = by_id or {str(number): no for number, no in by_fide.items()}
+        by_name: dict[tuple[str, ...], list[int]] = {}
+        for entrant in tournament.entrants:
+            by_name.setdefault(name_words(entrant.player.name or ""), []).append(entrant.no)
+        by_no = {entrant.no: entrant for entrant in tournament.entrants}
+        found: dict[int, PlayerData] = {}
+        nobody: list[str] = []
+        odd = [Oddity(say("formats.players.unused", columns=self.unused))] if self.unused else []
+        for row in self.rows:
+            no = row.no if row.no in numbers else by_fide.get(row.fide_id or 0) or by_id.get(row.id or "")
+            if no is None and row.no is None and row.fide_id is None:
+                no = self._named(row, by_name)
+            if no is None:
+                nobody.append(row.called)
+            elif no in found:
+                raise BadFile(say("formats.players.duplicate", number=no), at=f"{self.path}, line {row.line}")
+            else:
+                found[no] = row.told
+                odd += _contradictions(row, by_no[no])
+        return Known(found, tuple(nobody), tuple(odd))
+
+    def _named(self, row: PlayerRow, by_name: Mapping[tuple[str, ...], list[int]]) -> int | None:
+        """The player with the same words in the name; None if there is none, and two of that name are refused."""
+        numbers = by_name.get(name_words(row.name or ""), []) if row.name else []
+        if len(numbers) > 1:
+            said = say("formats.players.two_of_a_name", name=row.name, numbers=numbers)
+            raise BadFile(said, at=f"{self.path}, line {row.line}")
+        return numbers[0] if numbers else None
 
 
-COLUMNS = ("prize", "amount", "condition")
+def _contradictions(row: PlayerRow, entrant: Entrant) -> Iterator[Oddity]:
+    """An oddity for a player whose name or FIDE ID in the file differs from the row's."""
+    name, fide_id = entrant.player.name, entrant.player.fide_id
+    if row.name and name and not same_person(row.name, name):
+        said = say("formats.players.other_name", no=entrant.no, name=name, other=row.name)
+        yield Oddity(said, entrant.line, contradicts=True)
+    if row.fide_id and fide_id and row.fide_id != fide_id:
+        said = say("formats.players.other_id", no=entrant.no, id=str(fide_id), other=str(row.fide_id))
+        yield Oddity(said, entrant.line, contradicts=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A row: how its player is found, and what it says about them."""
+
+    told: PlayerData
+    line: int
+    no: int | None = None
+    fide_id: int | None = None
+    id: str | None = None
+    name: str | None = None
+
+    @property
+    def called(self) -> str:
+        """The value that identifies the player, for messages."""
+        return next(str(value) for value in (self.no, self.fide_id, self.id, self.name) if value is not None)
+
+
+def columns_of(standing: type[Standing]) -> tuple[str, ...]:
+    """The columns that a table may have for players with this kind of standing."""
+    return tuple(field.name for field in fields(standing) if field.name not in NOT_IN_TABLES)
+
+
+KNOWN = {
+    *KEYS,
+    BORN,
+    *SPELT,
+    *(name for kind in (EloStanding, DwzStanding, UsChessStanding) for name in columns_of(kind)),
+}
 
 
 def read_prizes(path: str) -> tuple[Prize, ...]:
@@ -234,8 +212,8 @@ def read_prizes(path: str) -> tuple[Prize, ...]:
 def prizes_of(text: str, name: str) -> tuple[Prize, ...]:
     """The prizes in a text; `name` is for messages."""
     rows = csv.DictReader(text.splitlines(), skipinitialspace=True)
-    if not set(COLUMNS[:2]) <= {heading.strip().lower() for heading in rows.fieldnames or ()}:
-        raise BadFile(say("formats.prizes.columns", columns=COLUMNS), at=name)
+    if not set(PRIZE_COLUMNS[:2]) <= {heading.strip().lower() for heading in rows.fieldnames or ()}:
+        raise BadFile(say("formats.prizes.columns", columns=PRIZE_COLUMNS), at=name)
     try:
         found = tuple(_prize(row, f"{name}, line {rows.line_num}") for row in rows)
     except csv.Error as error:
@@ -256,3 +234,10 @@ def _prize(row: dict[str, str | None], at: str) -> Prize:
     condition = fields.get("condition", "")
     check_condition(condition, at=at)
     return Prize(fields["prize"], amount, condition)
+
+
+def yes_or_no(text: str) -> bool:
+    """Whether a text says `yes` or `no`; anything else is refused."""
+    if text.lower() not in (*YES, *NO):
+        raise BadInput(say("formats.section.adult", text=text), at="adult")
+    return text.lower() in YES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import DwzStanding, Player
@@ -12,12 +13,11 @@ from arpad.formats.trf.fields import OTHER_SEXES, SEXES, title_of
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from arpad.core import Standing
     from arpad.messages import Message
 
     Note = Callable[[Message, str], None]  # what is odd, and the field it is about
+
 
 UNKNOWN = ("", "?", "-", "--", "*", "n/a", "none", "null")
 UNRATED = (*UNKNOWN, "0", "0000", "unrated", "unr", "nr", "ur", "ohne", "nc", "se")
@@ -26,8 +26,9 @@ MALE, FEMALE = ("m", "male", "h", "mann", "man"), ("w", "f", "female", "frau", "
 
 
 def player_of(texts: Mapping[str, str], note: Note) -> tuple[Player, Day]:
-    """The player of a line, and the date of birth as far as it is given."""
+    """The player of a line, and the date of birth as far as it is given; `note` is told what cannot be read."""
     born = _born(texts.get("born", ""), note)
+    surname_first = ", ".join(filter(None, (_text(texts.get(part, "")) for part in ("surname", "given"))))
     known: dict[str, Any] = {
         "standing": _rating(texts.get("rating", ""), note),
         "birth_year": born.year,
@@ -35,7 +36,7 @@ def player_of(texts: Mapping[str, str], note: Note) -> tuple[Player, Day]:
         "federation": _text(texts.get("federation", "")),
         "sex": _sex(texts.get("sex", ""), note),
         "fide_id": _whole(texts.get("id", ""), "id", note),
-        "name": _text(texts.get("name", "")) or _full_name(texts),
+        "name": _text(texts.get("name", "")) or surname_first or None,
     }
     while True:
         try:
@@ -46,13 +47,27 @@ def player_of(texts: Mapping[str, str], note: Note) -> tuple[Player, Day]:
             known[field] = None
 
 
-def _full_name(texts: Mapping[str, str]) -> str | None:
-    """A name from two columns, the surname first."""
-    return ", ".join(filter(None, (_text(texts.get(part, "")) for part in ("surname", "given")))) or None
+def _born(text: str, note: Note) -> Day:
+    if text.lower() in UNKNOWN or text == "0":
+        return Day()
+    try:
+        return read_day(text.removesuffix(" 00:00:00").removesuffix(".0"))
+    except ValueError:
+        note(say("formats.player.born", text=text), "born")
+        return Day()
 
 
 def _text(text: str) -> str | None:
     return None if text.lower() in UNKNOWN else text
+
+
+def _rating(text: str, note: Note) -> Standing | int | None:
+    """A rating, or a DWZ with its index; marks such as `P` or `*` after the number are dropped."""
+    if text.lower() in UNRATED:
+        return None
+    if with_index := WITH_INDEX.fullmatch(text):
+        return DwzStanding(int(with_index[1]), int(with_index[2]))
+    return _whole(text.rstrip("*PpFf "), "rating", note)
 
 
 def _whole(text: str, field: str, note: Note) -> int | None:
@@ -63,15 +78,6 @@ def _whole(text: str, field: str, note: Note) -> int | None:
         return int(text)
     note(say("formats.player.figure", text=text, column=field), field)
     return None
-
-
-def _rating(text: str, note: Note) -> Standing | int | None:
-    """A rating, or a DWZ with its index; marks such as `P` or `*` after the number are dropped."""
-    if text.lower() in UNRATED:
-        return None
-    if with_index := WITH_INDEX.fullmatch(text):
-        return DwzStanding(int(with_index[1]), int(with_index[2]))
-    return _whole(text.rstrip("*PpFf "), "rating", note)
 
 
 def _title(text: str, note: Note) -> str | None:
@@ -94,13 +100,3 @@ def _sex(text: str, note: Note) -> str | None:
         return "w" if small in FEMALE else "m"
     note(say("formats.player.sex", text=text), "sex")
     return None
-
-
-def _born(text: str, note: Note) -> Day:
-    if text.lower() in UNKNOWN or text == "0":
-        return Day()
-    try:
-        return read_day(text.removesuffix(" 00:00:00").removesuffix(".0"))
-    except ValueError:
-        note(say("formats.player.born", text=text), "born")
-        return Day()

@@ -1,39 +1,30 @@
-"""Writing files completely or not at all; never over an existing file without `force`, nor over an input."""
+"""Writing files completely or not at all; never over an existing file without `force`, nor over an input.
+
+A cell for CSV is made safe from spreadsheet programs that would run it.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.messages import say
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 APOSTROPHE = "'"  # marks a text as text
+
 # The beginning of a text that a spreadsheet program would run, marked or not; SQL and Arrow use it too.
 FORMULA = r"^'?[-=+@\t\r]"
 
 
-def check_free(path: str, *, force: bool) -> None:
-    """Refuse, before any work, to overwrite an existing file."""
-    if not force and os.path.lexists(path):
-        raise BadInput(say("formats.file.exists"), at=path)
-
-
-def check_outputs(outputs: Iterable[str], inputs: Iterable[str], *, force: bool) -> None:
-    """Refuse, before any work, an output that exists, that is also an input, or that is named twice."""
-    places = [os.path.realpath(path) for path in outputs]
-    read = {os.path.realpath(path) for path in inputs}
-    for path, place in zip(outputs, places, strict=True):
-        if place in read:
-            raise BadInput(say("formats.file.is_input"), at=path)
-        if places.count(place) > 1:
-            raise BadInput(say("formats.file.same_output"), at=path)
-        check_free(path, force=force)
+def save(data: bytes, path: str, *, force: bool = False) -> None:
+    """Write to a temporary file and rename it, so that nobody ever finds half a file."""
+    with beside(path, force=force) as (part,), open(part, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @contextmanager
@@ -64,12 +55,22 @@ def _temporary_name(path: str) -> str:
     return os.path.join(folder, f".{stem}.{os.getpid()}.part{ending}")
 
 
-def save(data: bytes, path: str, *, force: bool = False) -> None:
-    """Write to a temporary file and rename it, so that nobody ever finds half a file."""
-    with beside(path, force=force) as (part,), open(part, "xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+def check_free(path: str, *, force: bool) -> None:
+    """Refuse, before any work, to overwrite an existing file."""
+    if not force and os.path.lexists(path):
+        raise BadInput(say("formats.file.exists"), at=path)
+
+
+def check_outputs(outputs: Iterable[str], inputs: Iterable[str], *, force: bool) -> None:
+    """Refuse, before any work, an output that exists, that is also an input, or that is named twice."""
+    places = [os.path.realpath(path) for path in outputs]
+    read = {os.path.realpath(path) for path in inputs}
+    for path, place in zip(outputs, places, strict=True):
+        if place in read:
+            raise BadInput(say("formats.file.is_input"), at=path)
+        if places.count(place) > 1:
+            raise BadInput(say("formats.file.same_output"), at=path)
+        check_free(path, force=force)
 
 
 def safe_cell(value: object) -> object:

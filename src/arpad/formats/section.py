@@ -13,9 +13,9 @@ A result is written as everywhere else, the opponent's id in place of a rating: 
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arpad.core import LOSS
 from arpad.errors import ArpadError, BadFile, BadInput
@@ -25,9 +25,6 @@ from arpad.messages import say
 from arpad.reading import parse_date
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, score_of
 from arpad.systems.uschess.section import Entrant, Result, problem
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 TEXTS = ("rating", "games", "start", "age", "fide", "peak", "wins", "draws", "events", "floor", "previous", "name")
 COLUMNS = ("id", *TEXTS, "born", "adult", "gained_180_days", "gained_3_years", "results")
@@ -48,40 +45,6 @@ def read_section(path: str) -> list[Entrant]:
     if wrong is not None:
         where = f"{path}, line {lines[wrong.place]}, {wrong.field}" if entrants else path
         raise BadFile(wrong.says, at=where)
-    return entrants
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SectionPlayer:
-    """A player of a section as texts, with a field for each column."""
-
-    id: str
-    results: str = ""
-    rating: str = ""
-    games: str = ""
-    start: str = ""
-    age: str = ""
-    fide: str = ""
-    peak: str = ""
-    wins: str = ""
-    draws: str = ""
-    events: str = ""
-    floor: str = ""
-    previous: str = ""
-    name: str = ""
-    born: str = ""
-    adult: str = ""
-    gained_180_days: str = ""
-    gained_3_years: str = ""
-
-
-def entrants_of(players: Sequence[SectionPlayer]) -> list[Entrant]:
-    """The players of a section; an error names player and column."""
-    texts = ({field.name: getattr(player, field.name) for field in fields(SectionPlayer)} for player in players)
-    entrants = [_entrant(row, f"players[{place}]") for place, row in enumerate(texts)]
-    wrong = problem(entrants)
-    if wrong is not None:
-        raise BadFile(wrong.says, at=f"players[{wrong.place}], {wrong.field}" if entrants else "players")
     return entrants
 
 
@@ -109,7 +72,7 @@ def _entrant(row: Mapping[Any, Any], at: str) -> Entrant:
             given["id"],
             [_result(word) for word in given.get("results", "").split()],
             **{name: given[name] for name in (*TEXTS, "gained_180_days", "gained_3_years") if name in given},
-            born=_born(given["born"]) if "born" in given else None,
+            born=parse_date(given["born"], at="born") if "born" in given else None,
             adult="adult" in given and yes_or_no(given["adult"]),
         )
     except ArpadError as error:
@@ -132,5 +95,35 @@ def _result(word: str) -> Result:
     return Result(opponent, score)
 
 
-def _born(text: str) -> date:
-    return parse_date(text, at="born")
+def entrants_of(players: Sequence[SectionPlayer]) -> list[Entrant]:
+    """The players of a section; an error names player and column."""
+    texts = ({field.name: getattr(player, field.name) for field in fields(SectionPlayer)} for player in players)
+    entrants = [_entrant(row, f"players[{place}]") for place, row in enumerate(texts)]
+    wrong = problem(entrants)
+    if wrong is not None:
+        raise BadFile(wrong.says, at=f"players[{wrong.place}], {wrong.field}" if entrants else "players")
+    return entrants
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionPlayer:
+    """A player of a section as texts, with a field for each column."""
+
+    id: str
+    results: str = ""
+    rating: str = ""
+    games: str = ""
+    start: str = ""
+    age: str = ""
+    fide: str = ""
+    peak: str = ""
+    wins: str = ""
+    draws: str = ""
+    events: str = ""
+    floor: str = ""
+    previous: str = ""
+    name: str = ""
+    born: str = ""
+    adult: str = ""
+    gained_180_days: str = ""
+    gained_3_years: str = ""

@@ -1,4 +1,7 @@
-"""The rows of a CSV or Excel file as texts, with limits that keep a hostile file from doing harm."""
+"""CSV and Excel files: their rows as texts, and a tournament's crosstable written.
+
+Limits keep a hostile file from doing harm.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,7 @@ TEXTS = re.compile(r"xl/sharedstrings\.xml", re.IGNORECASE)
 SHARED = re.compile(rb"""\bt=["']s["'][^>]{0,80}>\s{0,9}<v>([0-9]{1,7})</v>""")  # a cell with a shared text
 LONGEST_CELL = 131_072  # bytes: Excel allows 32,767 characters, of up to four bytes
 MOST_SHEETS = 100
+HEADINGS = ("no", "name", "title", "rating", "federation", "id", "born", "sex", "points", "rank")
 EXCEL, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
@@ -87,15 +91,34 @@ def excel_sheets(data: bytes, path: str) -> Iterator[list[Row]]:
         raise BadFile(say("formats.table.damaged"), at=path) from None
 
 
-def _by_calamine(data: bytes, path: str) -> Iterator[list[Row]]:
-    from python_calamine import CalamineWorkbook, SheetTypeEnum
+def _check_archive(data: bytes, path: str) -> None:
+    """Refuse, before unpacking, a file whose directory promises too much, or that declares entities."""
+    import zipfile
 
-    _check_sheets(data, path)
-    book = CalamineWorkbook.from_filelike(BytesIO(data))
-    _check_number(len(book.sheets_metadata), path)
-    for sheet in book.sheets_metadata:
-        if sheet.typ == SheetTypeEnum.WorkSheet:
-            yield _rows(book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False), path)
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            parts = archive.infolist()
+            size = sum(part.file_size for part in parts)
+            small = size <= MOST_UNPACKED and len(parts) <= MOST_PARTS
+            has_document_type = small and any(_has_document_type(archive, part) for part in parts)
+    except Exception:  # noqa: BLE001  # a damaged archive may raise anything
+        raise BadFile(say("formats.table.not_excel"), at=path) from None
+    if not small:
+        most = MOST_UNPACKED // MEGABYTE
+        said = say(
+            "formats.table.unpacked", size=round(size / MEGABYTE), parts=len(parts), most=most, most_parts=MOST_PARTS
+        )
+        raise BadFile(said, at=path)
+    if has_document_type:
+        raise BadFile(say("formats.table.entities"), at=path)
+
+
+def _has_document_type(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
+    """Whether a part has a document type, in which entities could be declared."""
+    if not part.filename.endswith((".xml", ".rels")):
+        return False
+    with archive.open(part) as file:
+        return b"<!" in file.read(PROLOGUE).replace(b"<!--", b"")
 
 
 def _by_openpyxl(data: bytes, path: str) -> Iterator[list[Row]]:
@@ -132,6 +155,26 @@ def _rows(lines: Iterable[Sequence[object]], path: str) -> list[Row]:
     return rows
 
 
+def _cell(value: object) -> str:
+    """A cell as the text a person sees: a date without midnight, a whole number without decimals."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip().removesuffix(" 00:00:00")
+
+
+def _by_calamine(data: bytes, path: str) -> Iterator[list[Row]]:
+    from python_calamine import CalamineWorkbook, SheetTypeEnum
+
+    _check_sheets(data, path)
+    book = CalamineWorkbook.from_filelike(BytesIO(data))
+    _check_number(len(book.sheets_metadata), path)
+    for sheet in book.sheets_metadata:
+        if sheet.typ == SheetTypeEnum.WorkSheet:
+            yield _rows(book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False), path)
+
+
 def _check_sheets(data: bytes, path: str) -> None:
     """Refuse a sheet that needs far more memory than its size in the file.
 
@@ -141,7 +184,8 @@ def _check_sheets(data: bytes, path: str) -> None:
 
     with zipfile.ZipFile(BytesIO(data)) as archive:
         parts = archive.infolist()
-        shared = [len(text) for part in parts if TEXTS.fullmatch(part.filename) for text in _texts(archive, part)]
+        texts = [archive.read(part) for part in parts if TEXTS.fullmatch(part.filename)]
+        shared = [len(text) for file in texts for text in file.split(b"</si>")]  # of the texts that cells share
         if max(shared, default=0) > LONGEST_CELL:
             raise BadFile(say("formats.table.long_cell", most=LONGEST_CELL), at=path)
         for part in parts:
@@ -157,11 +201,6 @@ def _check_sheets(data: bytes, path: str) -> None:
                     raise BadFile(say("formats.table.many_cells", most=MOST_CELLS), at=path)
 
 
-def _texts(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> list[bytes]:
-    """The texts that cells share, with their markup."""
-    return archive.read(part).split(b"</si>")
-
-
 @cache
 def _column(letters: bytes) -> int:
     """The number of a column: A is 1, AA is 27."""
@@ -171,48 +210,6 @@ def _column(letters: bytes) -> int:
     return number
 
 
-def _check_archive(data: bytes, path: str) -> None:
-    """Refuse, before unpacking, a file whose directory promises too much, or that declares entities."""
-    import zipfile
-
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            parts = archive.infolist()
-            size = sum(part.file_size for part in parts)
-            small = size <= MOST_UNPACKED and len(parts) <= MOST_PARTS
-            has_document_type = small and any(_has_document_type(archive, part) for part in parts)
-    except Exception:  # noqa: BLE001  # a damaged archive may raise anything
-        raise BadFile(say("formats.table.not_excel"), at=path) from None
-    if not small:
-        most = MOST_UNPACKED // MEGABYTE
-        said = say(
-            "formats.table.unpacked", size=round(size / MEGABYTE), parts=len(parts), most=most, most_parts=MOST_PARTS
-        )
-        raise BadFile(said, at=path)
-    if has_document_type:
-        raise BadFile(say("formats.table.entities"), at=path)
-
-
-def _has_document_type(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
-    """Whether a part has a document type, in which entities could be declared."""
-    if not part.filename.endswith((".xml", ".rels")):
-        return False
-    with archive.open(part) as file:
-        return b"<!" in file.read(PROLOGUE).replace(b"<!--", b"")
-
-
-def _cell(value: object) -> str:
-    """A cell as the text a person sees: a date without midnight, a whole number without decimals."""
-    if value is None:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value).strip().removesuffix(" 00:00:00")
-
-
-HEADINGS = ("no", "name", "title", "rating", "federation", "id", "born", "sex", "points", "rank")
-
-
 def csv_table(tournament: Tournament) -> bytes:
     """The crosstable as CSV in UTF-8 with commas; only the columns before the rounds may look like formulas."""
     text = StringIO()
@@ -220,6 +217,25 @@ def csv_table(tournament: Tournament) -> bytes:
         [*map(safe_cell, row[: len(HEADINGS)]), *row[len(HEADINGS) :]] for row in _crosstable_rows(tournament)
     )
     return text.getvalue().encode()
+
+
+def _crosstable_rows(tournament: Tournament) -> Iterator[list[object]]:
+    """The headings and a row for each player, in the form that the table reader understands."""
+    rounds = max((len(entrant.rounds) for entrant in tournament.entrants), default=0)
+    columns = max(rounds, tournament.rounds, 1)  # a table without a round would be a list of players
+    yield [*HEADINGS, *(f"r{number}" for number in range(1, columns + 1))]
+    for entrant in tournament.entrants:
+        facts = (one_line(fact) if isinstance(fact, str) else fact for fact in _facts(entrant))
+        yield [*facts, *(cell_of(played) for played in entrant.rounds)]
+
+
+def _facts(entrant: Entrant) -> list[object]:
+    """What is known about a player, in the order of the headings."""
+    player = entrant.player
+    born = player.birth_year if entrant.born is None else entrant.born.isoformat()
+    points = None if entrant.points is None else float(entrant.points)
+    known = (player.name, player.title, player.rating, player.federation, player.fide_id, born, player.sex)
+    return [entrant.no, *known, int(points) if points is not None and points.is_integer() else points, entrant.rank]
 
 
 def excel_table(tournament: Tournament) -> bytes:
@@ -244,20 +260,3 @@ def excel_table(tournament: Tournament) -> bytes:
     data = BytesIO()
     book.save(data)
     return data.getvalue()
-
-
-def _crosstable_rows(tournament: Tournament) -> Iterator[list[Any]]:
-    rounds = max((len(entrant.rounds) for entrant in tournament.entrants), default=0)
-    columns = max(rounds, tournament.rounds, 1)  # a table without a round would be a list of players
-    yield [*HEADINGS, *(f"r{number}" for number in range(1, columns + 1))]
-    for entrant in tournament.entrants:
-        facts = (one_line(fact) if isinstance(fact, str) else fact for fact in _facts(entrant))
-        yield [*facts, *(cell_of(played) for played in entrant.rounds)]
-
-
-def _facts(entrant: Entrant) -> list[Any]:
-    player = entrant.player
-    born = player.birth_year if entrant.born is None else entrant.born.isoformat()
-    points = None if entrant.points is None else float(entrant.points)
-    known = (player.name, player.title, player.rating, player.federation, player.fide_id, born, player.sex)
-    return [entrant.no, *known, int(points) if points is not None and points.is_integer() else points, entrant.rank]

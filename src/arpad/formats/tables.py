@@ -1,4 +1,7 @@
-"""Tables in CSV or Excel: a crosstable with one line per player, or a list with one game per line."""
+"""Tables in CSV or Excel: a crosstable with one line per player, or a list with one game per line.
+
+The opponents of a crosstable are given by starting number or by rank; a round robin has a column for each of them.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,12 @@ if TYPE_CHECKING:
 
 HEAD = 30  # lines that are searched for headings
 ENOUGH = 3  # recognised headings
+EVERY = 500  # rows between two calls of a progress hook
+OWN_CELLS = ("", "*", "**", "***", "x", "xx", "■", "\\", "-")
+BLANK_CELLS = tuple(mark for mark in OWN_CELLS if mark != "-")  # a dash against another player is a forfeit
+ONE_RESULT = r"1/2|0[.,]5|\.5|1\.0|0\.0|[10+\-]k|[10½=+\-]"
+RESULTS = re.compile(rf"({ONE_RESULT})({ONE_RESULT})?", re.IGNORECASE)  # two in a double round robin
+NOTHING = Round(ABSENT)
 
 
 def read_table(
@@ -35,7 +44,10 @@ def read_table(
     *,
     entries: bool = False,
 ) -> Tournament:
-    """The tournament in a table with recognised columns, or columns named by the user; `entries` need no rounds."""
+    """The tournament in a table with recognised columns, or columns named by the user; `entries` need no rounds.
+
+    Raises BadFile if the columns are not recognised, or if no player or game can be read.
+    """
     excel = data.startswith(EXCEL)
     best: tuple[int, Headings | None, list[Row], int] = (0, None, [], 0)
     listed = False  # whether some line has the headings of an entry list
@@ -52,7 +64,10 @@ def read_table(
                 best = score, headings, rows, index
     score, found, rows, at = best
     if found is None or score < ENOUGH:
-        raise BadFile(_not_recognised(columns, listed=listed), at=place(path, 1))
+        said = say("formats.table.only_entries" if listed else "formats.table.not_recognised")
+        if columns:
+            said = say("formats.table.no_such_headings", headings=list(columns.values()))
+        raise BadFile(said, at=place(path, 1))
     if columns:
         found.mapped(columns, path, rows[at].number)
     odd: list[Oddity] = []
@@ -61,27 +76,16 @@ def read_table(
     odd += [
         Oddity(say("formats.table.too_wide"), row.number, len(found.row) + 1, True)
         for row in rows[at + 1 :]
-        if _is_too_wide(row, found)
+        if any(row.cells[len(found.row) :])
     ]
     check_oddities(odd, path, rows[at].number)
-    build = game_list if found.is_games else crosstable
+    build = _game_list if found.is_games else _crosstable
     filled = [row for row in rows[at + 1 :] if any(row.cells)]
-    tournament = build(Sheet(filled, found, path, odd, progress))
+    tournament = build(_Sheet(filled, found, path, odd, progress))
     return replace(tournament, source=Source("xlsx" if excel else "csv", data))
 
 
-def _is_too_wide(row: Row, headings: Headings) -> bool:
-    """Whether a row has something after the last heading."""
-    return any(row.cells[len(headings.row) :])
-
-
-def _not_recognised(columns: Mapping[str, str] | None, *, listed: bool) -> Message:
-    if columns:
-        return say("formats.table.no_such_headings", headings=list(columns.values()))
-    return say("formats.table.only_entries" if listed else "formats.table.not_recognised")
-
-
-def game_list(sheet: Sheet) -> Tournament:
+def _game_list(sheet: _Sheet) -> Tournament:
     """The tournament of a list of games."""
     odd = sheet.odd
     read = [_game(row, sheet.headings, odd) for row in sheet.each_row()]
@@ -92,6 +96,24 @@ def game_list(sheet: Sheet) -> Tournament:
     entrants = entrants_of(games, sheet.path, odd)
     rounds = max((len(entrant.rounds) for entrant in entrants), default=0)
     return Tournament(entrants, rounds=rounds, oddities=tuple(odd))
+
+
+class _Sheet(NamedTuple):
+    """The filled rows below the headings, and the oddities so far."""
+
+    rows: list[Row]
+    headings: Headings
+    path: str
+    odd: list[Oddity]
+    progress: Callable[[int, int], object] | None = None
+
+    def each_row(self) -> Iterator[Row]:
+        """Each row in turn; too many oddities stop the reading."""
+        for done, row in enumerate(self.rows, start=1):
+            yield row
+            check_oddities(self.odd, self.path, row.number)
+            if self.progress is not None and (done % EVERY == 0 or done == len(self.rows)):
+                self.progress(done, len(self.rows))
 
 
 def _game(row: Row, headings: Headings, odd: list[Oddity]) -> Paired | None:
@@ -130,92 +152,7 @@ def _side(texts: dict[str, str], colour: str, row: Row, headings: Headings, odd:
     return Side(player, number)
 
 
-EVERY = 500  # rows between two calls of a progress hook
-
-
-class Sheet(NamedTuple):
-    """The filled rows below the headings, and the oddities so far."""
-
-    rows: list[Row]
-    headings: Headings
-    path: str
-    odd: list[Oddity]
-    progress: Callable[[int, int], object] | None = None
-
-    def each_row(self) -> Iterator[Row]:
-        """Each row in turn; too many oddities stop the reading."""
-        for done, row in enumerate(self.rows, start=1):
-            yield row
-            check_oddities(self.odd, self.path, row.number)
-            if self.progress is not None and (done % EVERY == 0 or done == len(self.rows)):
-                self.progress(done, len(self.rows))
-
-
-ITSELF = ("", "*", "**", "***", "x", "xx", "■", "\\", "-")
-ONE_RESULT = r"1/2|0[.,]5|\.5|1\.0|0\.0|[10+\-]k|[10½=+\-]"
-RESULTS = re.compile(rf"({ONE_RESULT})({ONE_RESULT})?", re.IGNORECASE)  # two in a double round robin
-
-
-def results_in(cell: str) -> list[str]:
-    """The results in a cell, one or two; none for a blank, and a ValueError for anything else."""
-    plain = cell.translate(BLANKS)
-    if not plain:
-        return []
-    match = RESULTS.fullmatch(plain)
-    if match is None:
-        raise ValueError(cell)
-    return [result for result in match.groups() if result]
-
-
-def players_across(rows: Sequence[Row], headings: Headings) -> dict[int, int] | None:
-    """The row index of each opponent by heading, in a table headed 1, 2, 3 …; None if it is not a round robin.
-
-    A heading is a starting number, a rank or a place in the table: the first of these that leaves the diagonal free.
-    """
-    columns = headings.rounds
-    if not headings.bare_rounds or len(columns) != len(rows) or len(rows) < 2:
-        return None
-    for numbers in _numberings(rows, headings):
-        if numbers is not None and set(numbers) == set(columns) and _is_table(rows, numbers, columns):
-            return {number: index for index, number in enumerate(numbers)}
-    return None
-
-
-def _numberings(rows: Sequence[Row], headings: Headings) -> list[list[int] | None]:
-    by_field = [_numbers(rows, headings.fields[name]) for name in ("no", "rank") if name in headings.fields]
-    return [*by_field, list(range(1, len(rows) + 1))]
-
-
-def _numbers(rows: Sequence[Row], column: int) -> list[int] | None:
-    """The numbers of a column; None if they are not all whole."""
-    try:
-        found = [as_number(row.cell(column).removesuffix(".0").rstrip(".")) for row in rows]
-    except ValueError:
-        return None
-    return [number or 0 for number in found]
-
-
-def _is_table(rows: Sequence[Row], numbers: Sequence[int], columns: Mapping[int, int]) -> bool:
-    """Whether nobody has a result against themselves, and every other cell is a result or blank."""
-    played = 0
-    for row, own in zip(rows, numbers, strict=True):
-        for number, column in columns.items():
-            cell = row.cell(column)
-            if number == own:
-                if cell.lower() not in ITSELF:
-                    return False
-                continue
-            try:
-                played += len(results_in(cell))
-            except ValueError:
-                return False
-    return played > 0
-
-
-NOTHING = Round(ABSENT)
-
-
-def crosstable(sheet: Sheet) -> Tournament:
+def _crosstable(sheet: _Sheet) -> Tournament:
     """The tournament of a crosstable."""
     rows, headings, path, odd, _ = sheet
     _check_size(rows, headings, path)
@@ -353,15 +290,64 @@ class _Table:
         return tuple(found.get(index, NOTHING) for index in range(size * (1 + any(at >= size for at in found))))
 
 
-BLANK_CELLS = tuple(mark for mark in ITSELF if mark != "-")  # a dash against another player is a forfeit
-
-
 def _number(text: str) -> int | None:
     """A starting number; None if the text is not one."""
     try:
         return as_number(text.removesuffix(".0").rstrip("."))
     except ValueError:
         return None
+
+
+def results_in(cell: str) -> list[str]:
+    """The results in a cell, one or two; none for a blank, and a ValueError for anything else."""
+    plain = cell.translate(BLANKS)
+    if not plain:
+        return []
+    match = RESULTS.fullmatch(plain)
+    if match is None:
+        raise ValueError(cell)
+    return [result for result in match.groups() if result]
+
+
+def players_across(rows: Sequence[Row], headings: Headings) -> dict[int, int] | None:
+    """The row index of each opponent by heading, in a table headed 1, 2, 3 …; None if it is not a round robin.
+
+    A heading is a starting number, a rank or a place in the table: the first of these that leaves the diagonal free.
+    """
+    columns = headings.rounds
+    if not headings.bare_rounds or len(columns) != len(rows) or len(rows) < 2:
+        return None
+    by_field = [_numbers(rows, headings.fields[name]) for name in ("no", "rank") if name in headings.fields]
+    for numbers in (*by_field, list(range(1, len(rows) + 1))):
+        if numbers is not None and set(numbers) == set(columns) and _is_table(rows, numbers, columns):
+            return {number: index for index, number in enumerate(numbers)}
+    return None
+
+
+def _numbers(rows: Sequence[Row], column: int) -> list[int] | None:
+    """The numbers of a column; None if they are not all whole."""
+    try:
+        found = [as_number(row.cell(column).removesuffix(".0").rstrip(".")) for row in rows]
+    except ValueError:
+        return None
+    return [number or 0 for number in found]
+
+
+def _is_table(rows: Sequence[Row], numbers: Sequence[int], columns: Mapping[int, int]) -> bool:
+    """Whether nobody has a result against themselves, and every other cell is a result or blank."""
+    played = 0
+    for row, own in zip(rows, numbers, strict=True):
+        for number, column in columns.items():
+            cell = row.cell(column)
+            if number == own:
+                if cell.lower() not in OWN_CELLS:
+                    return False
+                continue
+            try:
+                played += len(results_in(cell))
+            except ValueError:
+                return False
+    return played > 0
 
 
 def by_starting_number(entrants: Sequence[Entrant]) -> tuple[Entrant, ...] | None:

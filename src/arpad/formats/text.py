@@ -13,17 +13,13 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from arpad.core.tournaments import Oddity
 
+
 LINE_END = re.compile(r"\r\n|\n|\r")
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 LONGEST_LINE = 100_000
 MOST_LINES = 2_000_000
 MOST_ODDITIES = 300_000  # more than any tournament could have, and too many to keep
 BEYOND_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))  # control characters that no text has
-
-
-def one_line(text: str) -> str:
-    """A text on one line: line breaks and control characters that were pasted into it become blanks."""
-    return CONTROL.sub(" ", text).strip()
 
 
 def read_text(path: str) -> str:
@@ -48,19 +44,6 @@ def lines_of(data: bytes, name: str) -> list[str]:
     return lines[:-1] if lines and not lines[-1] else lines
 
 
-def check_oddities(odd: list[Oddity], name: str, line: int) -> None:
-    """Give up on a file in which almost nothing is right."""
-    if len(odd) > MOST_ODDITIES:
-        raise BadFile(say("formats.file.many_oddities", most=MOST_ODDITIES), at=place(name, line))
-
-
-def place(name: str, line: int | None = None, column: int | None = None) -> str:
-    """A place in a file, for messages: the name, and line and column if known."""
-    at_line = [] if line is None else [f"line {line}"]
-    at_column = [] if column is None else [f"column {column}"]
-    return ", ".join([name, *at_line, *at_column])
-
-
 def _decoded(data: bytes, name: str) -> str:
     """The text, from UTF-8, UTF-16 with its mark, or else Windows-1252 or Latin-1."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
@@ -79,9 +62,24 @@ def _decoded(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode("cp1252", "replace") if _is_windows(data) else data.decode("latin-1")
+        # Bytes that are control codes in Latin-1 are letters and quotes in Windows-1252.
+        is_windows = len(data) != len(data.translate(None, bytes(range(0x80, 0xA0))))
+        return data.decode("cp1252", "replace") if is_windows else data.decode("latin-1")
 
 
-def _is_windows(data: bytes) -> bool:
-    """Whether bytes occur that are control codes in Latin-1 but letters and quotes in Windows-1252."""
-    return len(data) != len(data.translate(None, bytes(range(0x80, 0xA0))))
+def one_line(text: str) -> str:
+    """A text on one line: line breaks and control characters that were pasted into it become blanks."""
+    return CONTROL.sub(" ", text).strip()
+
+
+def check_oddities(odd: list[Oddity], name: str, line: int) -> None:
+    """Give up on a file in which almost nothing is right."""
+    if len(odd) > MOST_ODDITIES:
+        raise BadFile(say("formats.file.many_oddities", most=MOST_ODDITIES), at=place(name, line))
+
+
+def place(name: str, line: int | None = None, column: int | None = None) -> str:
+    """A place in a file, for messages: the name, and line and column if known."""
+    at_line = [] if line is None else [f"line {line}"]
+    at_column = [] if column is None else [f"column {column}"]
+    return ", ".join([name, *at_line, *at_column])

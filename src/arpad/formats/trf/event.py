@@ -1,4 +1,4 @@
-"""The lines about the event itself: name, place, days, arbiters, time control."""
+"""The lines about the event itself: name, place, days, arbiters, time control, and the points it pays."""
 
 from __future__ import annotations
 
@@ -27,11 +27,45 @@ COUNTS = ("062", "072", "082")  # players, rated players, teams
 ROUNDS = ("142", "XXR")
 DEPUTY, ROUND_DAYS = "112", "132"
 FIELDS = {*TEXTS, *DAYS, *COUNTS, *ROUNDS, DEPUTY, ROUND_DAYS}
-
 CODED_TYPE, CODED_TIME = "192", "222"
 PERIOD = re.compile(r"(?:\d+/)?(\d{1,6})(?:\+(\d{1,4}))?")
 SECONDS = 60
 COUNT = re.compile(r"\d{1,6}")
+WINS, DRAWS, LOSSES = (("white-" + result, "black-" + result) for result in ("win", "draw", "loss"))
+
+# JaVaFo's codes and what each pays; W and D are short for several.
+XXS = {
+    "WW": ("white-win",), "BW": ("black-win",), "WD": ("white-draw",), "BD": ("black-draw",),
+    "WL": ("white-loss",), "BL": ("black-loss",), "ZPB": (ZERO_BYE, ABSENT), "HPB": (HALF_BYE,), "FPB": (FULL_BYE,),
+    "PAB": (ALLOCATED_BYE,), "FW": ("forfeit-win",), "FL": ("forfeit-loss",),
+    "W": (*WINS, "forfeit-win", FULL_BYE), "D": (*DRAWS, HALF_BYE),
+}  # fmt: skip
+
+# The letters of 162. P pays the same as W unless given; X, an unknown result, pays nothing here.
+LETTERS = {
+    "W": (*WINS, "forfeit-win", FULL_BYE),
+    "D": (*DRAWS, HALF_BYE),
+    "L": LOSSES,
+    "A": (ZERO_BYE, "forfeit-loss", ABSENT),
+    "P": (ALLOCATED_BYE,),
+}
+UNKNOWN = "X"
+BBP = {
+    "BBW": LETTERS["W"],
+    "BBD": LETTERS["D"],
+    "BBL": LOSSES,
+    "BBZ": (ZERO_BYE, ABSENT),
+    "BBF": ("forfeit-loss",),
+    "BBU": (ALLOCATED_BYE,),
+}
+MATCH = {"TW": "win", "TD": "draw", "TL": "loss"}
+USUAL_MATCH = {"win": Decimal(2), "draw": Decimal(1), "loss": Decimal(0)}
+PAIR = re.compile(r"([A-Z]+)\s*=?\s*(-?[\d.,]+)?")
+CODES: dict[str, Mapping[str, tuple[str, ...]]] = {
+    "XXS": XXS,
+    "162": LETTERS,
+    "362": {code: (name,) for code, name in MATCH.items()},
+}
 
 
 class EventLines:
@@ -145,44 +179,6 @@ def pace_of(coded: str | None, plain: str | None) -> Pace | None:
                 whole = int(minutes) if minutes == int(minutes) else minutes
                 return Pace(whole, increments.pop())
     return read_pace(plain).pace if plain else None
-
-
-WINS, DRAWS, LOSSES = (("white-" + result, "black-" + result) for result in ("win", "draw", "loss"))
-
-# JaVaFo's codes and what each pays; W and D are short for several.
-XXS = {
-    "WW": ("white-win",), "BW": ("black-win",), "WD": ("white-draw",), "BD": ("black-draw",),
-    "WL": ("white-loss",), "BL": ("black-loss",), "ZPB": (ZERO_BYE, ABSENT), "HPB": (HALF_BYE,), "FPB": (FULL_BYE,),
-    "PAB": (ALLOCATED_BYE,), "FW": ("forfeit-win",), "FL": ("forfeit-loss",),
-    "W": (*WINS, "forfeit-win", FULL_BYE), "D": (*DRAWS, HALF_BYE),
-}  # fmt: skip
-# The letters of 162. P pays the same as W unless given; X, an unknown result, pays nothing here.
-LETTERS = {
-    "W": (*WINS, "forfeit-win", FULL_BYE),
-    "D": (*DRAWS, HALF_BYE),
-    "L": LOSSES,
-    "A": (ZERO_BYE, "forfeit-loss", ABSENT),
-    "P": (ALLOCATED_BYE,),
-}
-UNKNOWN = "X"
-BBP = {
-    "BBW": LETTERS["W"],
-    "BBD": LETTERS["D"],
-    "BBL": LOSSES,
-    "BBZ": (ZERO_BYE, ABSENT),
-    "BBF": ("forfeit-loss",),
-    "BBU": (ALLOCATED_BYE,),
-}
-MATCH = {"TW": "win", "TD": "draw", "TL": "loss"}
-USUAL_MATCH = {"win": Decimal(2), "draw": Decimal(1), "loss": Decimal(0)}
-
-PAIR = re.compile(r"([A-Z]+)\s*=?\s*(-?[\d.,]+)?")
-
-CODES: dict[str, Mapping[str, tuple[str, ...]]] = {
-    "XXS": XXS,
-    "162": LETTERS,
-    "362": {code: (name,) for code, name in MATCH.items()},
-}
 
 
 class Scoring:

@@ -1,9 +1,9 @@
-"""The fields of one record, read by its columns; a field that cannot be read becomes an oddity."""
+"""The fields of one record of a report: read by their columns, with an oddity for what cannot be read, and written."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -25,6 +25,41 @@ if TYPE_CHECKING:
 
 
 MOST_REPEATED = 10_000  # values in one record; a line cannot hold more
+
+# One letter as in Vega, JaVaFo and FIDE's own example, or a letter and f as in French. MF in capitals is left out on
+# purpose: it is a French FM, and also the French woman international master.
+SHORT_TITLES = {
+    "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
+    "gf": "WGM", "mf": "WIM", "ff": "WFM", "cf": "WCM", "mi": "IM", "gmi": "GM",
+}  # fmt: skip
+AMBIGUOUS_TITLE = "MF"
+NO_TITLE = ("", "-")
+SEXES = {"m": "m", "w": "w"}
+OTHER_SEXES = {"f": "w", "M": "m", "W": "w", "F": "w"}
+COLOURS = {"w": "white", "b": "black", "W": "white", "B": "black", "-": None, "": None}
+
+# Results of a game, and of a round without an opponent.
+GAMES = {
+    "1": (PLAYED, WIN), "=": (PLAYED, DRAW), "0": (PLAYED, LOSS),
+    "w": (SHORT, WIN), "d": (SHORT, DRAW), "l": (SHORT, LOSS),
+    "+": (FORFEIT, WIN), "-": (FORFEIT, LOSS),
+}  # fmt: skip
+BYE_LETTERS = {"h": HALF_BYE, "f": FULL_BYE, "z": ZERO_BYE, "u": ALLOCATED_BYE}
+OTHER_RESULTS = {"½": "="}
+RESULT_LETTERS = {kind: letter.upper() for letter, kind in BYE_LETTERS.items()}
+GAME_LETTERS = {game: letter.upper() for letter, game in GAMES.items()}
+WHOLE = re.compile(r"\d{1,9}")
+NUMBER = re.compile(r"-?\d{0,6}[.,]?\d{0,4}")
+REFUSED = {
+    "number": "formats.trf.number",
+    "seat": "formats.trf.number",
+    "points": "formats.trf.points",
+    "list": "formats.trf.list",
+    "day": "formats.trf.day",
+    "short day": "formats.trf.day",
+}
+NUMBERS = ("number", "seat", "points")
+SHORT_DAY, LONG_DAY = "%y/%m/%d", "%Y/%m/%d"
 
 
 def fields_of(layout: Columns, line: str, number: int, odd: list[Oddity]) -> dict[str, Any]:
@@ -51,16 +86,6 @@ def _covers(column: Column, at: int) -> bool:
     return 0 <= behind < column.width or (column.every > 0 and behind >= 0 and behind % column.every < column.width)
 
 
-def _field(column: Column, line: str, number: int, odd: list[Oddity], time: int = 0) -> Any:
-    text = column.cut(line, time)
-    try:
-        return FORMS[column.form](text)
-    except ValueError:
-        at = column.first + time * column.every
-        odd.append(Oddity(say(REFUSED[column.form], text=text, column=column.name), number, at, True))
-        return None
-
-
 def _repeated(column: Column, line: str, number: int, odd: list[Oddity]) -> tuple[Any, ...]:
     """All values up to the end of the line; an empty seat counts, any other blank does not."""
     found = []
@@ -76,47 +101,14 @@ def _repeated(column: Column, line: str, number: int, odd: list[Oddity]) -> tupl
     return tuple(found)
 
 
-# One letter as in Vega, JaVaFo and FIDE's own example, or a letter and f as in French. MF in capitals is left out on
-# purpose: it is a French FM, and also the French woman international master.
-SHORT_TITLES = {
-    "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
-    "gf": "WGM", "mf": "WIM", "ff": "WFM", "cf": "WCM", "mi": "IM", "gmi": "GM",
-}  # fmt: skip
-AMBIGUOUS_TITLE = "MF"
-NO_TITLE = ("", "-")
-
-SEXES = {"m": "m", "w": "w"}
-OTHER_SEXES = {"f": "w", "M": "m", "W": "w", "F": "w"}
-
-COLOURS = {"w": "white", "b": "black", "W": "white", "B": "black", "-": None, "": None}
-
-# Results of a game, and of a round without an opponent.
-GAMES = {
-    "1": (PLAYED, WIN), "=": (PLAYED, DRAW), "0": (PLAYED, LOSS),
-    "w": (SHORT, WIN), "d": (SHORT, DRAW), "l": (SHORT, LOSS),
-    "+": (FORFEIT, WIN), "-": (FORFEIT, LOSS),
-}  # fmt: skip
-BYE_LETTERS = {"h": HALF_BYE, "f": FULL_BYE, "z": ZERO_BYE, "u": ALLOCATED_BYE}
-OTHER_RESULTS = {"½": "="}
-
-RESULT_LETTERS = {kind: letter.upper() for letter, kind in BYE_LETTERS.items()}
-GAME_LETTERS = {game: letter.upper() for letter, game in GAMES.items()}
-
-WHOLE = re.compile(r"\d{1,9}")
-NUMBER = re.compile(r"-?\d{0,6}[.,]?\d{0,4}")
-
-
-def title_of(text: str) -> tuple[str | None, bool]:
-    """The title, and whether it is spelt as FIDE spells it; a ValueError if it is not a title."""
-    if text in NO_TITLE:
-        return None, True
-    if text in TITLES:
-        return text, True
-    if text.upper() in TITLES:
-        return text.upper(), False
-    if text == AMBIGUOUS_TITLE or text.lower() not in SHORT_TITLES:
-        raise ValueError(text)
-    return SHORT_TITLES[text.lower()], False
+def _field(column: Column, line: str, number: int, odd: list[Oddity], time: int = 0) -> Any:
+    text = column.cut(line, time)
+    try:
+        return FORMS[column.form](text)
+    except ValueError:
+        at = column.first + time * column.every
+        odd.append(Oddity(say(REFUSED[column.form], text=text, column=column.name), number, at, True))
+        return None
 
 
 def as_number(text: str) -> int | None:
@@ -139,18 +131,14 @@ def as_points(text: str) -> Decimal | None:
 
 def as_list(text: str) -> tuple[int, ...]:
     """Numbers separated by blanks or commas."""
-    return tuple(int(word) for word in _words(text))
-
-
-def _words(text: str) -> list[str]:
     words = text.replace(",", " ").split()
     for word in words:
         if not WHOLE.fullmatch(word):
             raise ValueError(word)
-    return words
+    return tuple(int(word) for word in words)
 
 
-FORMS: dict[str, Any] = {
+FORMS: dict[str, Callable[[str], Any]] = {
     "text": str,
     "number": as_number,
     "seat": as_number,  # 0 or a blank means that nobody sits there
@@ -159,18 +147,19 @@ FORMS: dict[str, Any] = {
     "day": lambda text: read_day(text) if text else None,
     "short day": lambda text: read_short_day(text) if text else None,
 }
-REFUSED = {
-    "number": "formats.trf.number",
-    "seat": "formats.trf.number",
-    "points": "formats.trf.points",
-    "list": "formats.trf.list",
-    "day": "formats.trf.day",
-    "short day": "formats.trf.day",
-}
 
 
-NUMBERS = ("number", "seat", "points")
-SHORT_DAY, LONG_DAY = "%y/%m/%d", "%Y/%m/%d"
+def title_of(text: str) -> tuple[str | None, bool]:
+    """The title, and whether it is spelt as FIDE spells it; a ValueError if it is not a title."""
+    if text in NO_TITLE:
+        return None, True
+    if text in TITLES:
+        return text, True
+    if text.upper() in TITLES:
+        return text.upper(), False
+    if text == AMBIGUOUS_TITLE or text.lower() not in SHORT_TITLES:
+        raise ValueError(text)
+    return SHORT_TITLES[text.lower()], False
 
 
 def spelt(code: str, layout: Columns, fields: Mapping[str, Any], lost: list[Oddity]) -> str:
@@ -190,14 +179,6 @@ def spelt(code: str, layout: Columns, fields: Mapping[str, Any], lost: list[Oddi
     return line.rstrip()
 
 
-def _cut(column: Column, text: str, lost: list[Oddity]) -> str:
-    if column.right or column.form in NUMBERS:
-        said = say("formats.trf.does_not_fit", column=column.name, text=text, width=column.width)
-        raise BadInput(said, at=column.name)
-    lost.append(Oddity(say("formats.trf.cut", text=text, width=column.width, column=column.name), lost=True))
-    return text[: column.width]
-
-
 def _text(column: Column, value: Any) -> str:
     """A field as the format writes it; an unknown value is blank."""
     if value is None:
@@ -211,6 +192,14 @@ def _text(column: Column, value: Any) -> str:
     if isinstance(value, date):
         return value.strftime(SHORT_DAY if column.form == "short day" else LONG_DAY)
     return one_line(str(value))
+
+
+def _cut(column: Column, text: str, lost: list[Oddity]) -> str:
+    if column.right or column.form in NUMBERS:
+        said = say("formats.trf.does_not_fit", column=column.name, text=text, width=column.width)
+        raise BadInput(said, at=column.name)
+    lost.append(Oddity(say("formats.trf.cut", text=text, width=column.width, column=column.name), lost=True))
+    return text[: column.width]
 
 
 def points_text(points: Decimal) -> str:

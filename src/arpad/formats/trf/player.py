@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import Player
@@ -24,9 +25,8 @@ from arpad.formats.trf.fields import (
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from arpad.messages import Message
+
 
 MOST_ROUNDS = 200
 COLUMNS = {column.name: column for column in PLAYER}
@@ -48,38 +48,6 @@ def entrant_of(line: str, number: int, odd: list[Oddity], path: str) -> Entrant 
         read, entrant = repaired
     odd += read.odd
     return entrant
-
-
-def _shifted(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None:
-    """The line read with a part of it shifted into its columns; None unless that fixes everything."""
-    for what, start, move in (("name", COLUMNS["name"].last, _tail_shifted), ("code", CODE.stop, _line_shifted)):
-        for shift in SHIFTS:
-            moved = move(line, shift)
-            if moved is None:
-                continue
-            read = _Reading(moved, number)
-            entrant = read.entrant(path)
-            if entrant is not None and not any(oddity.lost for oddity in read.odd):
-                side = "left" if shift < 0 else "right"
-                said = say(f"formats.trf.shift.{what}.{side}", columns=abs(shift))
-                read.odd.insert(0, Oddity(said, number, start + 1 + min(shift, 0)))
-                return read, entrant
-    return None
-
-
-def _tail_shifted(line: str, shift: int) -> str | None:
-    """The line with everything after the name shifted: programs that count bytes pad a name with accents too little."""
-    end = COLUMNS["name"].last
-    if shift < 0:
-        return line[: end + shift].ljust(end) + line[end + shift :]
-    return None if line[end : end + shift].strip() else line[:end] + line[end + shift :]
-
-
-def _line_shifted(line: str, shift: int) -> str | None:
-    """The line with everything after the code shifted."""
-    if shift < 0:
-        return f"{line[CODE]}{' ' * -shift}{line[CODE.stop :]}"
-    return None if line[CODE.stop : CODE.stop + shift].strip() else line[CODE] + line[CODE.stop + shift :]
 
 
 class _Reading:
@@ -275,3 +243,35 @@ class _Reading:
             return Round(BYE_LETTERS[letter])
         self.note(say("formats.trf.result", result=result), at + TO_RESULT, lost=True)
         return Round(PENDING, opponent, colour)
+
+
+def _shifted(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None:
+    """The line read with a part of it shifted into its columns; None unless that fixes everything."""
+    for what, start, move in (("name", COLUMNS["name"].last, _tail_shifted), ("code", CODE.stop, _line_shifted)):
+        for shift in SHIFTS:
+            moved = move(line, shift)
+            if moved is None:
+                continue
+            read = _Reading(moved, number)
+            entrant = read.entrant(path)
+            if entrant is not None and not any(oddity.lost for oddity in read.odd):
+                side = "left" if shift < 0 else "right"
+                said = say(f"formats.trf.shift.{what}.{side}", columns=abs(shift))
+                read.odd.insert(0, Oddity(said, number, start + 1 + min(shift, 0)))
+                return read, entrant
+    return None
+
+
+def _tail_shifted(line: str, shift: int) -> str | None:
+    """The line with everything after the name shifted: programs that count bytes pad a name with accents too little."""
+    end = COLUMNS["name"].last
+    if shift < 0:
+        return line[: end + shift].ljust(end) + line[end + shift :]
+    return None if line[end : end + shift].strip() else line[:end] + line[end + shift :]
+
+
+def _line_shifted(line: str, shift: int) -> str | None:
+    """The line with everything after the code shifted."""
+    if shift < 0:
+        return f"{line[CODE]}{' ' * -shift}{line[CODE.stop :]}"
+    return None if line[CODE.stop : CODE.stop + shift].strip() else line[CODE] + line[CODE.stop + shift :]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from arpad.core.tournaments import (
     ABSENT,
@@ -28,13 +28,11 @@ from arpad.formats.trf.fields import fields_of
 from arpad.formats.trf.player import MOST_ROUNDS, entrant_of
 from arpad.messages import say
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 PLAYER, TEAM, OLD_TEAM, ADJUSTMENT = "001", "310", "013", "299"
 SCORING = {"162", "362", "XXS", *BBP}
 DRAFT_FORFEIT, FORFEIT, BYES = "340", "330", "240"
 BYE_KINDS = ("F", "H", "Z")
+
 # The results that 299 can give other points to; a blank is a bonus or penalty.
 ADJUSTED = {
     "W": ("white-win", "black-win"), "D": ("white-draw", "black-draw"), "L": ("white-loss", "black-loss"),
@@ -51,18 +49,6 @@ def is_trf(head: list[str]) -> bool:
     """Whether the first lines look like a tournament report: most of them begin with a code."""
     coded = [line[CODE] in KNOWN and line[3:4] in ("", " ") for line in head if line.strip()]
     return sum(coded) * 2 > len(coded) or any(line[:4] == "001 " for line in head)
-
-
-def _is_compact(line: str) -> bool:
-    """Whether a 299 has the columns of Sharly Chess: its values end in 10 and 15, where the table has 11 and 17."""
-    blank = not line[10:11].strip() and not line[15:16].strip()
-    return blank and (line[9:10].isdigit() or line[14:15].isdigit())
-
-
-def _spread(line: str) -> str:
-    """A compact 299 rewritten in the columns of the table."""
-    kind, match_points, points, in_round, numbers = line[:5], line[6:10], line[11:15], line[16:19], line[20:]
-    return f"{kind:5}  {match_points:>4}  {points:>4}  {in_round:>3} {numbers}"
 
 
 def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | None = None) -> Tournament:
@@ -228,3 +214,15 @@ class _Report:
         if announced and last > announced:
             said = say("formats.trf.beyond", rounds=announced, last=last)
             self.odd.append(Oddity(said, self.event.rounds_line, TEXT_FROM, contradicts=True))
+
+
+def _is_compact(line: str) -> bool:
+    """Whether a 299 has the columns of Sharly Chess: its values end in 10 and 15, where the table has 11 and 17."""
+    blank = not line[10:11].strip() and not line[15:16].strip()
+    return blank and (line[9:10].isdigit() or line[14:15].isdigit())
+
+
+def _spread(line: str) -> str:
+    """A compact 299 rewritten in the columns of the table."""
+    kind, match_points, points, in_round, numbers = line[:5], line[6:10], line[11:15], line[16:19], line[20:]
+    return f"{kind:5}  {match_points:>4}  {points:>4}  {in_round:>3} {numbers}"

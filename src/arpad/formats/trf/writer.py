@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, replace
+from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arpad.core.tournaments import (
     ABSENT,
@@ -17,7 +19,6 @@ from arpad.core.tournaments import (
     Oddity,
     Record,
     Round,
-    Team,
     Tournament,
 )
 from arpad.errors import BadInput
@@ -29,9 +30,6 @@ from arpad.formats.trf.player import MOST_ROUNDS
 from arpad.formats.trf.reader import ADJUSTED, ADJUSTMENT
 from arpad.messages import say
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 LINE_END = "\r\n"
 TRF16, TRF26 = "trf16", "trf26"
 LETTERS = {"white": "w", "black": "b", None: "-"}
@@ -40,26 +38,18 @@ COLOUR_WORDS = {letter: word for word, letter in FIRST_COLOUR.items()}
 
 
 def trf_report(tournament: Tournament, format: str) -> tuple[bytes, tuple[Oddity, ...]]:
-    """The file, and what the format has no place for."""
+    """The file, and what the format has no place for; a BadInput for what no report can say."""
     lost: list[Oddity] = []
-    lines = list(_lines(tournament, new=format == TRF26, lost=lost))
+    new = format == TRF26
+    code, layout = ("310", columns.TEAM) if new else ("013", columns.OLD_TEAM)
+    lines = [
+        *_event(_without_coded_type(tournament) if new else tournament, lost),
+        *_setup(tournament, new=new),
+        *(_player(entrant, lost) for entrant in tournament.entrants),
+        *(spelt(code, layout, asdict(team), lost) for team in tournament.teams),
+        *_records(tournament, new=new, lost=lost),
+    ]
     return (LINE_END.join(lines) + LINE_END).encode(), tuple(lost)
-
-
-def _lines(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator[str]:
-    yield from _event(_without_coded_type(tournament) if new else tournament, lost)
-    yield from _setup(tournament, new=new)
-    for entrant in tournament.entrants:
-        yield _player(entrant, lost)
-    for team in tournament.teams:
-        yield _team(team, new=new, lost=lost)
-    yield from _records(tournament, new=new, lost=lost)
-
-
-def _without_coded_type(tournament: Tournament) -> Tournament:
-    """The tournament without its type in words, if that is only the code of 192, which has its own line."""
-    coded = [record.fields["text"] for record in tournament.records if record.code == CODED_TYPE]
-    return replace(tournament, kind=None) if tournament.kind in coded else tournament
 
 
 def _event(tournament: Tournament, lost: list[Oddity]) -> Iterator[str]:
@@ -83,6 +73,12 @@ def _event(tournament: Tournament, lost: list[Oddity]) -> Iterator[str]:
             yield spelt(code, (columns.Column("text", TEXT_FROM, columns.END, form),), {"text": value}, lost)
 
 
+def _without_coded_type(tournament: Tournament) -> Tournament:
+    """The tournament without its type in words, if that is only the code of 192, which has its own line."""
+    coded = [record.fields["text"] for record in tournament.records if record.code == CODED_TYPE]
+    return replace(tournament, kind=None) if tournament.kind in coded else tournament
+
+
 def _setup(tournament: Tournament, *, new: bool) -> Iterator[str]:
     """The lines with rounds and points: numbered codes in TRF26, JaVaFo's letters in TRF16."""
     seen = max((len(entrant.rounds) for entrant in tournament.entrants), default=0)
@@ -104,7 +100,7 @@ def _setup(tournament: Tournament, *, new: bool) -> Iterator[str]:
 
 def _player(entrant: Entrant, lost: list[Oddity]) -> str:
     player = entrant.player
-    born: Any = entrant.born
+    born: date | str | None = entrant.born
     if born is None and player.birth_year is not None:
         born = f"{player.birth_year:04d}/00/00"
     fields = {
@@ -140,10 +136,6 @@ def _round(played: Round) -> str:
             raise BadInput(say("formats.trf.no_letter", kind=played.kind, score=played.score), at="rounds")
         result = GAME_LETTERS[played.kind, played.score]  # type: ignore[index]
     return f"{opponent} {LETTERS[played.colour]} {result}"
-
-
-def _team(team: Team, *, new: bool, lost: list[Oddity]) -> str:
-    return spelt(*(("310", columns.TEAM) if new else ("013", columns.OLD_TEAM)), asdict(team), lost)
 
 
 def _records(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator[str]:
