@@ -1,4 +1,7 @@
-"""Characters made plain before anything is read, and words and names made comparable."""
+"""Characters made plain before anything is read, and words and names made comparable.
+
+`plain` keeps a text as a person reads it; `fold` and `bare` look words up, `name_words` compares names.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ INVISIBLE = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xAD, 0xFEF
 ZEROS = (0x660, 0x6F0, 0x966)  # of digits in Arabic, Persian and Devanagari
 FULL_WIDTH = range(0xFF01, 0xFF5F)
 TO_ASCII = 0xFEE0
+# What phones, web pages and other keyboards write, as plain ASCII digits, signs and spaces.
 PLAIN_CHARACTERS = {
     **{code: chr(code - TO_ASCII) for code in FULL_WIDTH},
     **dict.fromkeys(SPACES, " "),
