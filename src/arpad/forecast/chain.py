@@ -40,72 +40,18 @@ MOST_LISTS = 60
 MOST_WORK = 200_000  # games rated: about two seconds, which a page can wait for
 FOR_A_GAME, FOR_A_FIELD = 4, 300  # measured cost of a game by its sum, and against a field; rating a game is 1
 HUNDREDTHS = 100  # of a point
+MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # at most
+FEWEST_SEASONS = 100
+STATES = 400  # simulated seasons after which hardly any state is new
+GLICKO = 20  # measured cost of a simulated game in Glicko's family, and of each list
 
 
-class State(NamedTuple):
-    """Everything the rules look at between two lists; a rating of None is below the floor, and stays None."""
-
-    rating: int | None
-    peak: int | None
-    games: int | None
-    reached: bool
-    standing: GlickoState | None = None  # only in Glicko's family, where nothing is rounded
-
-
-class GlickoState(NamedTuple):
-    """What goes from list to list in Glicko's family, unrounded."""
-
-    rating: Rating
-    deviation: Rating
-    volatility: Rating | None
-
-
-class Stage(NamedTuple):
-    """The events that enter one list, and the day whose K and rules apply."""
-
-    on: date
-    events: tuple[PlannedEvent, ...]
-
-    @property
-    def games(self) -> int:
-        """How many games it has."""
-        return sum(len(event.pairings) for event in self.events)
-
-    @property
-    def against_field(self) -> int:
-        """How many of its games are against opponents known only as a field."""
-        return sum(isinstance(pairing.opponent, Field) for event in self.events for pairing in event.pairings)
-
-
-class ListTally:
-    """What can happen up to one list, with chances: the states after it, each K used, and the games not rated."""
-
-    def __init__(self) -> None:
-        self.states: dict[State, float] = {}
-        self.k: dict[tuple[str, Rating], tuple[Step, float]] = {}
-        self.not_rated: dict[int, list[tuple[Text | None, float]]] = {}  # by game: why, and with what chance
-
-    def start(self, ahead: Ahead, share: float) -> None:
-        """Count the K and the unrated games of a state with this probability."""
-        step = ahead.drawn.k_step
-        if step is not None:
-            same, before = self.k.get((step.key, step.value), (step, 0.0))
-            self.k[step.key, step.value] = same, before + share
-        for no, line in enumerate(ahead.drawn.per_game, start=1):
-            if not line.rated:
-                self.not_rated[no] = _with_share(self.not_rated.get(no, []), line.why, share)
-
-    def end(self, state: State, share: float) -> None:
-        """Count a state after the list."""
-        self.states[state] = self.states.get(state, 0.0) + share
-
-
-def _with_share(
-    reasons: list[tuple[Text | None, float]], why: Text | None, share: float
-) -> list[tuple[Text | None, float]]:
-    """The reasons, with this probability added to one of them."""
-    before = next((chance for reason, chance in reasons if reason == why), 0.0)
-    return [*((reason, chance) for reason, chance in reasons if reason != why), (why, before + share)]
+def chain_of(
+    system: System, player: Player, by_month: tuple[Stage, ...], aim: Aim, *, watched: Iterable[int] = ()
+) -> Chain:
+    """A season ready to be calculated; a peak matters only at the levels that decide K and at those watched."""
+    levels = {level for stage in by_month for level in peak_levels(system, stage.on)}
+    return Chain(system, player, by_month, aim, tuple(sorted({*levels, *watched})))
 
 
 class Chain(NamedTuple):
@@ -158,20 +104,67 @@ class Chain(NamedTuple):
         return Model.on(stage.on, self.system, self.aim.strength, self.aim.draws)
 
 
-def start_rating(player: Player) -> int:
-    """The rating a season starts from; it must be whole, as the ratings on a list are."""
-    rating = player.rating_used
-    if rating is None or int(rating) != rating:
-        raise BadInput(say("forecast.refused.whole_start", rating=rating), at="rating")
-    return int(rating)
+class State(NamedTuple):
+    """Everything the rules look at between two lists; a rating of None is below the floor, and stays None."""
+
+    rating: int | None
+    peak: int | None
+    games: int | None
+    reached: bool
+    standing: GlickoState | None = None  # only in Glicko's family, where nothing is rounded
 
 
-def chain_of(
-    system: System, player: Player, by_month: tuple[Stage, ...], aim: Aim, *, watched: Iterable[int] = ()
-) -> Chain:
-    """A season ready to be calculated; a peak matters only at the levels that decide K and at those watched."""
-    levels = {level for stage in by_month for level in peak_levels(system, stage.on)}
-    return Chain(system, player, by_month, aim, tuple(sorted({*levels, *watched})))
+class GlickoState(NamedTuple):
+    """What goes from list to list in Glicko's family, unrounded."""
+
+    rating: Rating
+    deviation: Rating
+    volatility: Rating | None
+
+
+class Stage(NamedTuple):
+    """The events that enter one list, and the day whose K and rules apply."""
+
+    on: date
+    events: tuple[PlannedEvent, ...]
+
+    @property
+    def games(self) -> int:
+        """How many games it has."""
+        return sum(len(event.pairings) for event in self.events)
+
+    @property
+    def against_field(self) -> int:
+        """How many of its games are against opponents known only as a field."""
+        return sum(isinstance(pairing.opponent, Field) for event in self.events for pairing in event.pairings)
+
+
+class ListTally:
+    """What can happen up to one list, with chances: the states after it, each K used, and the games not rated."""
+
+    def __init__(self) -> None:
+        self.states: dict[State, float] = {}
+        self.k: dict[tuple[str, Rating], tuple[Step, float]] = {}
+        self.not_rated: dict[int, list[tuple[Text | None, float]]] = {}  # by game: why, and with what chance
+
+    def start(self, ahead: Ahead, share: float) -> None:
+        """Count the K and the unrated games of a state with this probability."""
+        step = ahead.drawn.k_step
+        if step is not None:
+            first, so_far = self.k.get((step.key, step.value), (step, 0.0))
+            self.k[step.key, step.value] = first, so_far + share
+        for no, line in enumerate(ahead.drawn.per_game, start=1):
+            if line.rated:
+                continue
+            # The share is added to that of the same reason, which then comes last.
+            reasons = self.not_rated.get(no, [])
+            before = next((chance for reason, chance in reasons if reason == line.why), 0.0)
+            others = [(reason, chance) for reason, chance in reasons if reason != line.why]
+            self.not_rated[no] = [*others, (line.why, before + share)]
+
+    def end(self, state: State, share: float) -> None:
+        """Count a state after the list."""
+        self.states[state] = self.states.get(state, 0.0) + share
 
 
 def stages(events: Iterable[PlannedEvent], on: date) -> tuple[Stage, ...]:
@@ -190,6 +183,14 @@ def stages(events: Iterable[PlannedEvent], on: date) -> tuple[Stage, ...]:
         Stage(max(event.on or on for event in group), tuple(sorted(group, key=lambda event: event.on or on)))
         for _, group in sorted(months.items())
     )
+
+
+def start_rating(player: Player) -> int:
+    """The rating a season starts from; it must be whole, as the ratings on a list are."""
+    rating = player.rating_used
+    if rating is None or int(rating) != rating:
+        raise BadInput(say("forecast.refused.whole_start", rating=rating), at="rating")
+    return int(rating)
 
 
 def exactly(chain: Chain, most_work: int) -> list[ListTally] | None:
@@ -241,12 +242,6 @@ def _least_work(stage: Stage) -> int:
     return FOR_A_GAME * stage.games + FOR_A_FIELD * stage.against_field
 
 
-MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # at most
-FEWEST_SEASONS = 100
-STATES = 400  # simulated seasons after which hardly any state is new
-GLICKO = 20  # measured cost of a simulated game in Glicko's family, and of each list
-
-
 def seasons_within(chain: Chain, most_work: int) -> int:
     """How many seasons can be simulated within `most_work`."""
     if chain.start.standing is not None:
@@ -258,11 +253,6 @@ def seasons_within(chain: Chain, most_work: int) -> int:
     if seasons > STATES:
         seasons = STATES + (most_work - STATES * FOR_A_GAME * games) // again
     return max(FEWEST_SEASONS, min(MOST_SEASONS, seasons))
-
-
-def _by_sum(ahead: Ahead) -> bool:
-    """Whether only the sum of the changes decides the new rating, and all of them are hundredths of K."""
-    return ahead.by_sum and ahead.one_k and ahead.in_hundredths and not ahead.by_event
 
 
 def by_chance(chain: Chain, seasons: int) -> list[ListTally]:
@@ -297,6 +287,11 @@ def by_chance(chain: Chain, seasons: int) -> list[ListTally]:
     return tallies
 
 
+def _by_sum(ahead: Ahead) -> bool:
+    """Whether only the sum of the changes decides the new rating, and all of them are hundredths of K."""
+    return ahead.by_sum and ahead.one_k and ahead.in_hundredths and not ahead.by_event
+
+
 def _simulator(ahead: Ahead, model: Model, before: State) -> Simulate:
     """A function that plays a state's games at random and gives the new rating, and in Glicko's family the standing."""
     lattice = lattice_of(ahead, model) if _by_sum(ahead) else None
@@ -320,13 +315,6 @@ def _simulator(ahead: Ahead, model: Model, before: State) -> Simulate:
     return by_sum
 
 
-def _standing(rated: RatingChange, before: State) -> GlickoState | None:
-    """What carries over to the next list in Glicko's family."""
-    if before.standing is None or not isinstance(rated, GlickoChange) or rated.new_rating is None:
-        return None
-    return GlickoState(rated.new_rating, rated.new_deviation, rated.new_volatility)
-
-
 def _played(ahead: Ahead, model: Model, random: Random) -> list[Game]:
     """The games with random results."""
     games = [game[LOSS] for game in ahead.games]
@@ -336,3 +324,10 @@ def _played(ahead: Ahead, model: Model, random: Random) -> list[Game]:
         chances = model.chances(opponent_rating(game[LOSS].opponent), ahead.pairings[no].colour)
         games[no] = game[random.choices(RESULTS, chances)[0]]
     return games
+
+
+def _standing(rated: RatingChange, before: State) -> GlickoState | None:
+    """What carries over to the next list in Glicko's family."""
+    if before.standing is None or not isinstance(rated, GlickoChange) or rated.new_rating is None:
+        return None
+    return GlickoState(rated.new_rating, rated.new_deviation, rated.new_volatility)

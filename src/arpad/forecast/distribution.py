@@ -8,6 +8,7 @@ beaten (Glicko's family), every result is tried, as long as there are few.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
@@ -33,16 +34,35 @@ from arpad.forecast.schedule import (
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from arpad.core import Game
     from arpad.forecast.schedule import Ahead, Chances, Model
     from arpad.systems.answers import GameChange, RatingChange
+
 
 MOST_BY_RESULT = 7  # games: three to the power of seven is 2187 results, each rated separately
 NEGLIGIBLE = 1e-18  # rarer sums of changes are dropped: all of them together are far below the promised accuracy
 MOST_RATED = 300_000  # games, where every sum of changes against a field is rated separately
 MOST_FIELD = 30  # games against a field in one period: the sums of changes are many
+Entry = tuple[Decimal, Rating, int | None]  # the change, the rounded change and the new rating
+
+
+def distribution(ahead: Ahead, model: Model) -> list[Ending]:
+    """Every possible outcome once, the lowest score or change first; outcomes without any chance are left out."""
+    fields = sum(isinstance(ahead.pairings[no].opponent, Field) for no in ahead.open)
+    if fields > MOST_FIELD:
+        raise BadInput(say("forecast.refused.field_games", games=fields, most=MOST_FIELD), at="rounds")
+    if fields:
+        return list(_by_change(ahead, model))
+    if score_decides(ahead):
+        return list(_by_score(ahead, model))
+    return _by_result(ahead, model)
+
+
+class Ending(NamedTuple):
+    """An outcome, and a function that calculates one way to get there; most are never called."""
+
+    outcome: Outcome
+    calculate: Callable[[], RatingChange]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,25 +92,6 @@ def chance_to_reach(outcomes: Iterable[Outcome], rating: int) -> float:
     return chance_of(outcomes, lambda outcome: (outcome.new_rating or 0) >= rating)
 
 
-class Ending(NamedTuple):
-    """An outcome, and a function that calculates one way to get there; most are never called."""
-
-    outcome: Outcome
-    calculate: Callable[[], RatingChange]
-
-
-def distribution(ahead: Ahead, model: Model) -> list[Ending]:
-    """Every possible outcome once, the lowest score or change first; outcomes without any chance are left out."""
-    fields = sum(isinstance(ahead.pairings[no].opponent, Field) for no in ahead.open)
-    if fields > MOST_FIELD:
-        raise BadInput(say("forecast.refused.field_games", games=fields, most=MOST_FIELD), at="rounds")
-    if fields:
-        return list(_by_change(ahead, model))
-    if score_decides(ahead):
-        return list(_by_score(ahead, model))
-    return _by_result(ahead, model)
-
-
 def score_decides(ahead: Ahead) -> bool:
     """Whether the change depends only on the total score."""
     games = len(ahead.open)
@@ -106,19 +107,6 @@ def score_decides(ahead: Ahead) -> bool:
     changes = [ahead.rate(with_scores(ahead, way)) for way in (*ways, [DRAW, DRAW, *losses[2:]])]
     first = changes[0]
     return all(abs(rated.change - first.change) <= SAME and rated.new_rating == first.new_rating for rated in changes)
-
-
-def convolved(games: Iterable[Chances]) -> list[float]:
-    """The probability of every number of half points.
-
-    Only non-negative numbers are multiplied and added, three of each for a game, so the relative error
-    of any entry and of the sum is at most six roundings a game: below 1e-13 for a hundred games.
-    """
-    spread = [1.0]
-    for win, drawn, lost in games:
-        low, middle, high = [*spread, 0.0, 0.0], [0.0, *spread, 0.0], [0.0, 0.0, *spread]
-        spread = [lost * a + drawn * b + win * c for a, b, c in zip(low, middle, high, strict=True)]
-    return spread
 
 
 def _by_score(ahead: Ahead, model: Model) -> Iterator[Ending]:
@@ -143,6 +131,19 @@ def _rated(ahead: Ahead, half_points: int) -> RatingChange:
     return ahead.rate(with_half_points(ahead, half_points))
 
 
+def convolved(games: Iterable[Chances]) -> list[float]:
+    """The probability of every number of half points.
+
+    Only non-negative numbers are multiplied and added, three of each for a game, so the relative error
+    of any entry and of the sum is at most six roundings a game: below 1e-13 for a hundred games.
+    """
+    spread = [1.0]
+    for win, drawn, lost in games:
+        low, middle, high = [*spread, 0.0, 0.0], [0.0, *spread, 0.0], [0.0, 0.0, *spread]
+        spread = [lost * a + drawn * b + win * c for a, b, c in zip(low, middle, high, strict=True)]
+    return spread
+
+
 def _by_result(ahead: Ahead, model: Model) -> list[Ending]:
     """Every result separately, for a system where it matters who was beaten."""
     places = ahead.open
@@ -158,30 +159,11 @@ def _by_result(ahead: Ahead, model: Model) -> list[Ending]:
         score = ahead.so_far + remaining
         new = _rated_ending(ahead.rate(with_scores(ahead, scores)), probability, score, remaining)
         key = (score, new.outcome.change, new.outcome.new_rating)
-        merged[key] = _with_added_probability(merged[key], probability) if key in merged else new
+        if key in merged:
+            before = merged[key].outcome
+            new = merged[key]._replace(outcome=replace(before, probability=before.probability + probability))
+        merged[key] = new
     return sorted(merged.values(), key=lambda ending: (ending.outcome.score or 0, ending.outcome.change))
-
-
-def _with_added_probability(ending: Ending, more: float) -> Ending:
-    """An ending with the probability of one more result added."""
-    outcome = ending.outcome
-    return ending._replace(outcome=replace(outcome, probability=outcome.probability + more))
-
-
-class Way(NamedTuple):
-    """One way a game can end: its change in units of the lattice, how probable it is, and the game."""
-
-    units: int
-    probability: float
-    game: Game
-
-
-class Lattice(NamedTuple):
-    """The changes of the games as whole units: exactly, or each rounded to the unit."""
-
-    unit: Decimal
-    ways: list[list[Way]]
-    exact: bool
 
 
 def _by_change(ahead: Ahead, model: Model) -> Iterator[Ending]:
@@ -219,6 +201,22 @@ def lattice_of(ahead: Ahead, model: Model) -> Lattice:
     if any(isinstance(pairing.opponent, Field) for pairing, to_play in first if to_play):
         _check_sums(ahead, ways, unit)
     return Lattice(unit, ways, exact)
+
+
+class Lattice(NamedTuple):
+    """The changes of the games as whole units: exactly, or each rounded to the unit."""
+
+    unit: Decimal
+    ways: list[list[Way]]
+    exact: bool
+
+
+class Way(NamedTuple):
+    """One way a game can end: its change in units of the lattice, how probable it is, and the game."""
+
+    units: int
+    probability: float
+    game: Game
 
 
 def _ways(ahead: Ahead, no: int, model: Model, lines: Sequence[GameChange], unit: Decimal) -> list[Way]:
@@ -259,7 +257,7 @@ def _check_sums(ahead: Ahead, ways: Sequence[Sequence[Way]], unit: Decimal) -> N
 
 
 def _check_sum(rated: RatingChange, change: Decimal) -> None:
-    """Check that the games' changes add up to the change of the period, apart from rounding to the lattice."""
+    """Check that the games' changes add up to the change of the period, except for rounding to the lattice."""
     if abs(rated.change - change) > len(rated.per_game) * HUNDREDTH:
         raise Unsupported(say("forecast.refused.field_depends"), at="field")
 
@@ -305,9 +303,6 @@ def _likeliest(
         place += lowest - best.units
         games.append(best.game)
     return ahead.rate(games[::-1])
-
-
-Entry = tuple[Decimal, Rating, int | None]  # the change, the rounded change and the new rating
 
 
 def _ending(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,33 +39,58 @@ from arpad.systems.fide.k import list_ahead
 from arpad.systems.performance import lowest_rating
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import date
-
     from arpad.core import Number, Pace
     from arpad.systems.answers import RatingChange
     from arpad.systems.base import System
 
+
 MOST_OPPONENTS = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreChange:
-    """What one score against all of the opponents gives."""
+def score_needed(
+    system: System,
+    player: Player | Number,
+    against: Iterable[Player | Number],
+    *,
+    reach: Number | Sequence[Number],
+    on: date,
+    pace: Pace | None = None,
+    strength: Number | None = None,
+    draws: DrawModel = CALIBRATED,
+    typical: bool = False,
+) -> NeededScore:
+    """The least score against these opponents that reaches each target, its chance, and what every other score gives.
 
-    score: Decimal
-    change: Exact
-    new_rating: Rating | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TargetScore:
-    """A rating to reach, and the score that it takes."""
-
-    reach: Rating
-    score: Decimal | None  # the least that reaches the target; None if even the full score does not
-    chance: float | None  # of that score or more; None where somebody has no rating
-    why: Message | None  # why no score is enough
+    The chance is for a strength equal to the rating, unless `strength` is given or `typical` takes it from the age.
+    Raises Unsupported in Glicko's family, where it matters who is beaten, and BadInput if no game would be rated.
+    """
+    if issubclass(system.standing, GlickoStanding):
+        raise Unsupported(say("forecast.refused.who_is_beaten", system=system.name), at="system")
+    asked = reach if isinstance(reach, list | tuple) else (reach,)
+    targets = list(dict.fromkeys(rating_of(target, at="reach") for target in asked))
+    if not targets:
+        raise BadInput(say("questions.reach_or_expected"), at="reach")
+    day, me = as_day(on), as_player(player)
+    opponents, drawn = _rated_opponents(system, me, _opponents(against), day, pace)
+    scores = range(2 * len(opponents) + 1)
+    rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
+    enough = [_least(rated, target) for target in targets]
+    shown = enough[0] or rated[-1]
+    likely = _likely(system, me, opponents, day, strength=strength, draws=draws, typical=typical)
+    return NeededScore(
+        system=system.name,
+        on=day,
+        trail=(*(likely.step(least.score) for least in enough if least is not None and likely.games), *shown.trail),
+        remarks=lambda: (*shown.notes, *likely.notes),
+        targets=tuple(_target(target, least, rated[-1], likely) for target, least in zip(targets, enough, strict=True)),
+        games=len(opponents),
+        strength=likely.strength,
+        typical=likely.typical,
+        draws=draws,
+        next_list=list_ahead(system.rulebook.at(day), me, [(shown.new_rating, 1)], games=shown.games, on=day),
+        per_game=drawn,
+        table=tuple(ScoreChange(score=row.score, change=row.change, new_rating=row.new_rating) for row in rated),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,60 +150,41 @@ class NeededScore(Answer):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class NeededRating(Answer):
-    """The lowest rating with a given expected score."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetScore:
+    """A rating to reach, and the score that it takes."""
 
-    expected: Decimal
-    rating: int
+    reach: Rating
+    score: Decimal | None  # the least that reaches the target; None if even the full score does not
+    chance: float | None  # of that score or more; None where a player has no rating
+    why: Message | None  # why no score is enough
 
-    def summary(self) -> Sequence[Figure]:
-        return (Figure("rating", self.rating, say("forecast.need.for_expected", expected=self.expected)),)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreChange:
+    """What one score against all of the opponents gives."""
+
+    score: Decimal
+    change: Exact
+    new_rating: Rating | None
 
 
-def score_needed(
-    system: System,
-    player: Player | Number,
-    against: Iterable[Player | Number],
-    *,
-    reach: Number | Sequence[Number],
-    on: date,
-    pace: Pace | None = None,
-    strength: Number | None = None,
-    draws: DrawModel = CALIBRATED,
-    typical: bool = False,
-) -> NeededScore:
-    """The least score against these opponents that reaches each target, its chance, and what every other score gives.
+def _rated_opponents(
+    system: System, player: Player, opponents: list[Player], on: date, pace: Pace | None
+) -> tuple[list[Player], tuple[GameChange, ...]]:
+    """The opponents against whom a game would be rated, and every game as if it were drawn."""
+    lines = system.rate(player, [Game(opponent, DRAW) for opponent in opponents], on=on, pace=pace).per_game
+    rated = [opponent for opponent, line in zip(opponents, lines, strict=True) if line.rated]
+    if not rated:
+        raise BadInput(say("forecast.refused.none_rated", why=lines[0].why), at="against")
+    return rated, lines
 
-    The chance is for a strength equal to the rating, unless `strength` is given or `typical` takes it from the age.
-    """
-    if issubclass(system.standing, GlickoStanding):
-        raise Unsupported(say("forecast.refused.who_is_beaten", system=system.name), at="system")
-    asked = reach if isinstance(reach, list | tuple) else (reach,)
-    targets = list(dict.fromkeys(rating_of(target, at="reach") for target in asked))
-    if not targets:
-        raise BadInput(say("questions.reach_or_expected"), at="reach")
-    day, me = as_day(on), as_player(player)
-    opponents, drawn = _rated_opponents(system, me, _opponents(against), day, pace)
-    scores = range(2 * len(opponents) + 1)
-    rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
-    enough = [_least(rated, target) for target in targets]
-    shown = enough[0] or rated[-1]
-    likely = _likely(system, me, opponents, day, strength=strength, draws=draws, typical=typical)
-    return NeededScore(
-        system=system.name,
-        on=day,
-        trail=(*(likely.step(least.score) for least in enough if least is not None and likely.games), *shown.trail),
-        remarks=lambda: (*shown.notes, *likely.notes),
-        targets=tuple(_target(target, least, rated[-1], likely) for target, least in zip(targets, enough, strict=True)),
-        games=len(opponents),
-        strength=likely.strength,
-        typical=likely.typical,
-        draws=draws,
-        next_list=list_ahead(system.rulebook.at(day), me, [(shown.new_rating, 1)], games=shown.games, on=day),
-        per_game=drawn,
-        table=tuple(ScoreChange(score=row.score, change=row.change, new_rating=row.new_rating) for row in rated),
-    )
+
+def _with_score(opponents: Sequence[Player], half_points: int) -> list[Game]:
+    """Games with this many half points in total; which games they come from does not change the sum."""
+    wins, draws = divmod(half_points, 2)
+    scores = [WIN] * wins + [DRAW] * draws + [LOSS] * (len(opponents) - wins - draws)
+    return [Game(opponent, score) for opponent, score in zip(opponents, scores, strict=True)]
 
 
 def _least(rated: Sequence[RatingChange], target: Rating) -> RatingChange | None:
@@ -186,30 +194,14 @@ def _least(rated: Sequence[RatingChange], target: Rating) -> RatingChange | None
 
 
 def _target(target: Rating, least: RatingChange | None, best: RatingChange, likely: _Likely) -> TargetScore:
-    """The score that a target takes."""
+    """The score that a target takes or, if it is out of reach, what even the full score gives."""
     if least is None:
-        return TargetScore(reach=target, score=None, chance=likely.of(None), why=_why_out_of_reach(target, best))
+        values = {"target": target, "score": best.score, "games": best.games}
+        why = say("forecast.need.even_unrated", **values)
+        if best.new_rating is not None:
+            why = say("forecast.need.even", **values, rating=best.new_rating)
+        return TargetScore(reach=target, score=None, chance=likely.of(None), why=why)
     return TargetScore(reach=target, score=least.score, chance=likely.of(least.score), why=None)
-
-
-class _Likely(NamedTuple):
-    """How likely each score is and for which strength, with steps and notes; empty where that is unknown."""
-
-    strength: Rating | None = None
-    typical: Typical | None = None
-    games: tuple[Step, ...] = ()
-    by_half_points: Sequence[float] = ()
-    notes: tuple[Message, ...] = ()
-
-    def of(self, score: Decimal | None) -> float | None:
-        """The chance of a score or more; zero for None, which no score reaches."""
-        if not self.games:
-            return None
-        return 0.0 if score is None else min(1.0, sum(self.by_half_points[int(2 * score) :]))
-
-    def step(self, score: Decimal) -> Step:
-        """That chance as a step, with the chances against each opponent."""
-        return Step("chance", Decimal(self.of(score) or 0), {"chances": self.games}, words={"points": score})
 
 
 def _likely(
@@ -235,22 +227,24 @@ def _likely(
     return _Likely(aim.strength, aim.typical, against, convolved(games), notes)
 
 
-def _why_out_of_reach(target: Rating, best: RatingChange) -> Message:
-    """Why a target is out of reach: what even the full score gives."""
-    if best.new_rating is None:
-        return say("forecast.need.even_unrated", target=target, score=best.score, games=best.games)
-    return say("forecast.need.even", target=target, score=best.score, games=best.games, rating=best.new_rating)
+class _Likely(NamedTuple):
+    """How likely each score is and for which strength, with steps and notes; empty where that is unknown."""
 
+    strength: Rating | None = None
+    typical: Typical | None = None
+    games: tuple[Step, ...] = ()
+    by_half_points: Sequence[float] = ()
+    notes: tuple[Message, ...] = ()
 
-def _rated_opponents(
-    system: System, player: Player, opponents: list[Player], on: date, pace: Pace | None
-) -> tuple[list[Player], tuple[GameChange, ...]]:
-    """The opponents against whom a game would be rated, and every game as if it were drawn."""
-    lines = system.rate(player, [Game(opponent, DRAW) for opponent in opponents], on=on, pace=pace).per_game
-    rated = [opponent for opponent, line in zip(opponents, lines, strict=True) if line.rated]
-    if not rated:
-        raise BadInput(say("forecast.refused.none_rated", why=lines[0].why), at="against")
-    return rated, lines
+    def of(self, score: Decimal | None) -> float | None:
+        """The chance of a score or more; zero for None, which no score reaches."""
+        if not self.games:
+            return None
+        return 0.0 if score is None else min(1.0, sum(self.by_half_points[int(2 * score) :]))
+
+    def step(self, score: Decimal) -> Step:
+        """That chance as a step, with the chances against each opponent."""
+        return Step("chance", Decimal(self.of(score) or 0), {"chances": self.games}, words={"points": score})
 
 
 def rating_needed(system: System, against: Iterable[Player | Number], *, expected: Number, on: date) -> NeededRating:
@@ -260,7 +254,10 @@ def rating_needed(system: System, against: Iterable[Player | Number], *, expecte
     known_ratings: list[Rating] = [rating for rating in ratings if rating is not None]
     if len(known_ratings) < len(ratings):
         raise BadInput(say("forecast.refused.unrated_expected"), at="against")
-    wanted = Decimal(_expected_score(expected, len(ratings)))
+    score = number(expected, at="expected")
+    if not 0 < score <= len(ratings):  # at most a point per game
+        raise refused(expected, "expected", games=len(ratings), at="expected")
+    wanted = Decimal(score)
     for opponent in known_ratings:
         system.expected_score(opponent, on=on)  # refuses a rating that the system cannot handle, naming it
     rating = lowest_rating(lambda gap: system.expected_score(gap, on=on), known_ratings, wanted)
@@ -279,12 +276,15 @@ def rating_needed(system: System, against: Iterable[Player | Number], *, expecte
     return NeededRating(system=system.name, on=on, trail=(step,), remarks=lambda: notes, expected=wanted, rating=rating)
 
 
-def _expected_score(expected: Number, games: int) -> Rating:
-    """The expected score, checked: above 0, and at most a point per game."""
-    score = number(expected, at="expected")
-    if not 0 < score <= games:
-        raise refused(expected, "expected", games=games, at="expected")
-    return score
+@dataclass(frozen=True, kw_only=True)
+class NeededRating(Answer):
+    """The lowest rating with a given expected score."""
+
+    expected: Decimal
+    rating: int
+
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("rating", self.rating, say("forecast.need.for_expected", expected=self.expected)),)
 
 
 def _opponents(against: Iterable[Player | Number]) -> list[Player]:
@@ -294,10 +294,3 @@ def _opponents(against: Iterable[Player | Number]) -> list[Player]:
     if len(opponents) > MOST_OPPONENTS:
         raise BadInput(say("forecast.refused.opponents", opponents=len(opponents), most=MOST_OPPONENTS), at="against")
     return opponents
-
-
-def _with_score(opponents: Sequence[Player], half_points: int) -> list[Game]:
-    """Games with this many half points in total; which games they come from does not change the sum."""
-    wins, draws = divmod(half_points, 2)
-    scores = [WIN] * wins + [DRAW] * draws + [LOSS] * (len(opponents) - wins - draws)
-    return [Game(opponent, score) for opponent, score in zip(opponents, scores, strict=True)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import date
+from typing import TYPE_CHECKING, Unpack
 
 from arpad.calculation.answer import Answer, Figure, derived
 from arpad.core import MOST_GAMES, PlannedEvent, Player
@@ -16,14 +18,48 @@ from arpad.forecast.typical import AimOptions, Reliability
 from arpad.messages import FieldName, Message, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import date
-    from typing import Unpack
-
     from arpad.core import Number
     from arpad.systems.base import System
 
+
 MOST_PLANS = 10
+
+
+def look_ahead_plans(
+    system: System,
+    plans: Sequence[Plan],
+    *,
+    on: date,
+    uncertain: Number | Reliability | None = None,
+    **asked: Unpack[PlanOptions],
+) -> Outlook | Season | PlanComparison:
+    """The outlook of one plan over one list, its season over several lists, or a comparison of several plans.
+
+    Raises BadInput for too many plans or games, and for an uncertain strength over several lists.
+    """
+    if len(plans) == 1 and enter_one_list(plans[0].events, on):
+        (plan,) = plans
+        day = max((event.on or on for event in plan.events), default=on)
+        return look_ahead(system, plan.player, plan.events, on=day, uncertain=uncertain, **asked)
+    if uncertain is not None:
+        at = "inactive" if isinstance(uncertain, Reliability) else "uncertain"
+        raise BadInput(say("forecast.refused.uncertain_season", uncertain=FieldName(at)), at=at)
+    games = sum(len(event.pairings) for plan in plans for event in plan.events)
+    if games > MOST_GAMES:
+        raise BadInput(say("forecast.refused.planned_games", games=games, most=MOST_GAMES), at="event")
+    if len(plans) == 1:
+        return look_ahead_season(system, plans[0].player, plans[0].events, on=on, **asked)
+    _check(len(plans))
+    work = MOST_WORK // len(plans)
+    seasons = [look_ahead_season(system, plan.player, plan.events, on=on, most_work=work, **asked) for plan in plans]
+    return _compared([replace(season, name=plan.name) for plan, season in zip(plans, seasons, strict=True)])
+
+
+class PlanOptions(AimOptions, total=False):
+    """The options for each plan, as in `look_ahead` and `look_ahead_season`."""
+
+    norm: str | Sequence[str] | None
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +69,16 @@ class Plan:
     player: Player
     events: tuple[PlannedEvent, ...]
     name: str | None = None
+
+
+def enter_one_list(events: Sequence[PlannedEvent], on: date) -> bool:
+    """Whether all events are in one month."""
+    return len({(day.year, day.month) for day in (event.on or on for event in events)}) <= 1
+
+
+def compare_plans(seasons: Mapping[str, Season]) -> PlanComparison:
+    """Two or more seasons of one player side by side, each under the name of its plan."""
+    return _compared([replace(season, name=name) for name, season in seasons.items()])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,20 +118,15 @@ class PlanComparison(Answer):
         return say("forecast.best.mean", mean=signed(best.mean))
 
 
-def _by_reach_and_gain(season: Season) -> tuple[float, float]:
-    """A sort key: the chance to reach the target, then the mean gain."""
-    gain = float("-inf") if season.mean is None else season.mean
-    return (0.0 if season.reach is None else season.reach), gain
-
-
 def _by_chance_to_gain(season: Season) -> tuple[float, float]:
     """A sort key: the chance to end higher, then the chance to keep a rating."""
     return season.gain, -season.unrated
 
 
-def compare_plans(seasons: Mapping[str, Season]) -> PlanComparison:
-    """Two or more seasons of one player side by side, each under the name of its plan."""
-    return _compared([replace(season, name=name) for name, season in seasons.items()])
+def _by_reach_and_gain(season: Season) -> tuple[float, float]:
+    """A sort key: the chance to reach the target, then the mean gain."""
+    gain = float("-inf") if season.mean is None else season.mean
+    return (0.0 if season.reach is None else season.reach), gain
 
 
 def _compared(seasons: Sequence[Season]) -> PlanComparison:
@@ -99,53 +140,14 @@ def _compared(seasons: Sequence[Season]) -> PlanComparison:
     )
 
 
+def _check(plans: int) -> None:
+    if not 2 <= plans <= MOST_PLANS:
+        raise BadInput(say("forecast.refused.plans", plans=plans, most=MOST_PLANS), at="plan")
+
+
 def _notes(seasons: Sequence[Season]) -> list[Message]:
     """The notes of all plans, each once."""
     notes: list[Message] = []
     for season in seasons:
         notes += [note for note in season.notes if note not in notes]
     return notes
-
-
-def _check(plans: int) -> None:
-    if not 2 <= plans <= MOST_PLANS:
-        raise BadInput(say("forecast.refused.plans", plans=plans, most=MOST_PLANS), at="plan")
-
-
-class PlanOptions(AimOptions, total=False):
-    """The options for each plan, as in `look_ahead` and `look_ahead_season`."""
-
-    norm: str | Sequence[str] | None
-    kind: str
-
-
-def look_ahead_plans(
-    system: System,
-    plans: Sequence[Plan],
-    *,
-    on: date,
-    uncertain: Number | Reliability | None = None,
-    **asked: Unpack[PlanOptions],
-) -> Outlook | Season | PlanComparison:
-    """The outlook of one plan over one list, its season over several lists, or a comparison of several plans."""
-    if len(plans) == 1 and enter_one_list(plans[0].events, on):
-        (plan,) = plans
-        day = max((event.on or on for event in plan.events), default=on)
-        return look_ahead(system, plan.player, plan.events, on=day, uncertain=uncertain, **asked)
-    if uncertain is not None:
-        at = "inactive" if isinstance(uncertain, Reliability) else "uncertain"
-        raise BadInput(say("forecast.refused.uncertain_season", uncertain=FieldName(at)), at=at)
-    games = sum(len(event.pairings) for plan in plans for event in plan.events)
-    if games > MOST_GAMES:
-        raise BadInput(say("forecast.refused.planned_games", games=games, most=MOST_GAMES), at="event")
-    if len(plans) == 1:
-        return look_ahead_season(system, plans[0].player, plans[0].events, on=on, **asked)
-    _check(len(plans))
-    work = MOST_WORK // len(plans)
-    seasons = [look_ahead_season(system, plan.player, plan.events, on=on, most_work=work, **asked) for plan in plans]
-    return _compared([replace(season, name=plan.name) for plan, season in zip(plans, seasons, strict=True)])
-
-
-def enter_one_list(events: Sequence[PlannedEvent], on: date) -> bool:
-    """Whether all events are in one month."""
-    return len({(day.year, day.month) for day in (event.on or on for event in events)}) <= 1

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, date_notes, hidden
-from arpad.calculation.step import Step, ruled
+from arpad.calculation.step import ruled
 from arpad.core.numbers import half_up_of
 from arpad.core.tournaments import FIXED_PAIRINGS, event_kind
 from arpad.messages import Message, say
@@ -22,42 +22,49 @@ if TYPE_CHECKING:
     from arpad.core import Player
     from arpad.core.tournaments import Tournament
 
+
 SYSTEM = "fide-titles"
 BAND = 200  # width of a rating band in points
 
 
-@dataclass(frozen=True, slots=True)
-class RatingBand:
-    """The players with a rating from `low` up to the next band."""
-
-    low: int
-    players: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldCondition:
-    """A condition of a norm for the field: how many the list has at best, and how many are needed."""
-
-    name: str
-    met: bool
-    found: int
-    needed: int
-    article: str
-    rule: Rule[object] = hidden()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NormOutlook:
-    """Whether the field allows a norm for a title, for a player of the host federation."""
-
-    title: str
-    possible: bool
-    conditions: tuple[FieldCondition, ...]
-
-    @property
-    def missing(self) -> tuple[FieldCondition, ...]:
-        """What the field lacks."""
-        return tuple(condition for condition in self.conditions if not condition.met)
+def entry_list(
+    tournament: Tournament, *, on: date, rounds: int | None = None, host: str | None = None, kind: str | None = None
+) -> EntryList:
+    """The field of a tournament that has not begun."""
+    players = [entrant.player for entrant in tournament.entrants]
+    ratings = [int(player.rating) for player in players if player.rating is not None]
+    bands = Counter(rating // BAND * BAND for rating in ratings)
+    found, _ = event_kind(tournament, kind)
+    rules = edition(on)
+    home = host or tournament.federation
+    usual = len(players) - 1 if found in FIXED_PAIRINGS else rules.titles.games.value[0].least
+    number = rounds or tournament.rounds or usual
+    norms = tuple(_outlook(title, players, number, found, home, rules) for title in NORMS)
+    return EntryList(
+        system=SYSTEM,
+        on=on,
+        trail=tuple(
+            ruled(
+                f"entries.{part.name}",
+                part.rule,
+                part.found,
+                words={"title": norm.title, "needed": part.needed, "bound": AT_LEAST},
+            )
+            for norm in norms
+            for part in norm.conditions
+        ),
+        remarks=partial(_notes, on, home, number if not (rounds or tournament.rounds) else None),
+        players=len(players),
+        rated=len(ratings),
+        average=half_up_of(sum(ratings), len(ratings)) if ratings else None,
+        bands=tuple(RatingBand(low, bands[low]) for low in sorted(bands, reverse=True)),
+        titles=_counted(player.title for player in players),
+        federations=_counted(player.federation for player in players),
+        host=home,
+        rounds=number,
+        event_kind=found,
+        norms=norms,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,65 +103,43 @@ class EntryList(Answer):
                 )
                 for part in norm.missing
             ]
-            shown.append(Figure("entries.norm", say(f"tournaments.entries.{key}", title=norm.title), _joined(missing)))
+            lacks = say("answers.as_said", text="; ".join(map(str, missing))) if missing else None
+            shown.append(Figure("entries.norm", say(f"tournaments.entries.{key}", title=norm.title), lacks))
         return shown
 
 
-def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in counts.items())
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormOutlook:
+    """Whether the field allows a norm for a title, for a player of the host federation."""
+
+    title: str
+    possible: bool
+    conditions: tuple[FieldCondition, ...]
+
+    @property
+    def missing(self) -> tuple[FieldCondition, ...]:
+        """What the field lacks."""
+        return tuple(condition for condition in self.conditions if not condition.met)
 
 
-def _joined(parts: Sequence[Message]) -> Message | None:
-    return say("answers.as_said", text="; ".join(map(str, parts))) if parts else None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldCondition:
+    """A condition of a norm for the field: how many the list has at best, and how many are needed."""
+
+    name: str
+    met: bool
+    found: int
+    needed: int
+    article: str
+    rule: Rule[object] = hidden()
 
 
-def entry_list(
-    tournament: Tournament, *, on: date, rounds: int | None = None, host: str | None = None, kind: str | None = None
-) -> EntryList:
-    """The field of a tournament that has not begun."""
-    players = [entrant.player for entrant in tournament.entrants]
-    ratings = [int(player.rating) for player in players if player.rating is not None]
-    found, _ = event_kind(tournament, kind)
-    rules = edition(on)
-    home = host or tournament.federation
-    usual = len(players) - 1 if found in FIXED_PAIRINGS else rules.titles.games.value[0].least
-    number = rounds or tournament.rounds or usual
-    norms = tuple(_outlook(title, players, number, found, home, rules) for title in NORMS)
-    return EntryList(
-        system=SYSTEM,
-        on=on,
-        trail=tuple(_step(norm, part) for norm in norms for part in norm.conditions),
-        remarks=partial(_notes, on, home, number if not (rounds or tournament.rounds) else None),
-        players=len(players),
-        rated=len(ratings),
-        average=half_up_of(sum(ratings), len(ratings)) if ratings else None,
-        bands=_bands(ratings),
-        titles=_counted(player.title for player in players),
-        federations=_counted(player.federation for player in players),
-        host=home,
-        rounds=number,
-        event_kind=found,
-        norms=norms,
-    )
+@dataclass(frozen=True, slots=True)
+class RatingBand:
+    """The players with a rating from `low` up to the next band."""
 
-
-def _notes(on: date, host: str | None, assumed: int | None) -> Iterator[Message]:
-    yield from date_notes(rulebook(), on)
-    yield say("notes.entries.field")
-    if assumed is not None:
-        yield say("notes.entries.rounds", rounds=assumed)
-    if host is None:
-        yield say("notes.entries.no_host")
-
-
-def _counted(values: Iterable[str | None]) -> dict[str, int]:
-    """How often each value occurs, most frequent first."""
-    return dict(Counter(filter(None, values)).most_common())
-
-
-def _bands(ratings: Sequence[int]) -> tuple[RatingBand, ...]:
-    counts = Counter(rating // BAND * BAND for rating in ratings)
-    return tuple(RatingBand(low, counts[low]) for low in sorted(counts, reverse=True))
+    low: int
+    players: int
 
 
 def _outlook(
@@ -170,7 +155,10 @@ def _outlook(
     abroad = sum(player.federation not in (None, host) for player in others)
     games = max(min(rounds, len(others) - 1), 0)  # nobody plays themselves
     best = sorted((int(player.rating) for player in others if player.rating is not None), reverse=True)[:games]
-    average = _average(title, best, rules) if best else 0
+    average = 0
+    if best:  # the lowest rating is raised to the floor
+        used = raised(title, [CountedGame(rating) for rating in best], titles)
+        average = half_up_of(sum(used), len(used))
     facts: list[tuple[str, int, int, Rule[object]]] = [
         ("games", games, needed_games.least, titles.games),
         ("titled", len(titled), titles.titled.value.share.least(rounds), titles.titled),
@@ -189,12 +177,6 @@ def _outlook(
     return NormOutlook(title=title, possible=all(condition.met for condition in conditions), conditions=conditions)
 
 
-def _average(title: str, best: Sequence[int], rules: Edition) -> int:
-    """The highest possible average of the opponents, with the lowest rating raised to the floor."""
-    used = raised(title, [CountedGame(rating) for rating in best], rules.titles)
-    return half_up_of(sum(used), len(used))
-
-
 def _exempt(players: Sequence[Player], host: str | None, rules: Edition) -> bool:
     """Whether the field is large enough for exemption d, if everybody plays every round."""
     needed = rules.titles.exempt_d.value
@@ -209,6 +191,19 @@ def _exempt(players: Sequence[Player], host: str | None, rules: Edition) -> bool
     )
 
 
-def _step(norm: NormOutlook, part: FieldCondition) -> Step:
-    words = {"title": norm.title, "needed": part.needed, "bound": AT_LEAST}
-    return ruled(f"entries.{part.name}", part.rule, part.found, words=words)
+def _notes(on: date, host: str | None, assumed: int | None) -> Iterator[Message]:
+    yield from date_notes(rulebook(), on)
+    yield say("notes.entries.field")
+    if assumed is not None:
+        yield say("notes.entries.rounds", rounds=assumed)
+    if host is None:
+        yield say("notes.entries.no_host")
+
+
+def _counted(values: Iterable[str | None]) -> dict[str, int]:
+    """How often each value occurs, most frequent first."""
+    return dict(Counter(filter(None, values)).most_common())
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
