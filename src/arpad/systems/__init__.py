@@ -19,39 +19,43 @@ if TYPE_CHECKING:
 
 
 class Listing(NamedTuple):
-    """Where a system's class is, and what it uses of those facts about players and events that only some systems use.
+    """What is said about a system without loading its module, because questions and forms about all systems need it.
 
-    Both are known here without the module of the system, because the questions about all systems need them.
+    `home` is its class, `group` the heading under which people look for it. `uses` are those facts about players and
+    events that only some systems use, by the names of the questions' fields; `lacks` the questions it cannot answer.
     """
 
     home: str
-    uses: frozenset[str]  # by the names of the questions' fields
+    group: str
+    uses: frozenset[str]
+    lacks: frozenset[str]
 
 
-def _listing(home: str, uses: str) -> Listing:
-    return Listing(f"arpad.systems.{home}", frozenset(uses.split()))
+def _listing(home: str, group: str, uses: str, lacks: str = "") -> Listing:
+    return Listing(f"arpad.systems.{home}", group, frozenset(uses.split()), frozenset(lacks.split()))
 
 
-_FIDE = _listing("fide.Fide", "k born games peak standard ended base")
-_US_CHESS = _listing("uschess.UsChess", "born games peak")
-SYSTEMS = {
-    "fide-blitz": _FIDE,
-    "fide-rapid": _FIDE,
+_FIDE = _listing("fide.Fide", "fide", "k born games peak standard ended base")
+_US_CHESS = _listing("uschess.UsChess", "national", "born games peak", lacks="first")
+SYSTEMS = {  # in the order in which people look for them
     "fide-standard": _FIDE,
-    "uschess-blitz": _US_CHESS,
-    "uschess-online-blitz": _US_CHESS,
-    "uschess-online-quick": _US_CHESS,
-    "uschess-online-regular": _US_CHESS,
-    "uschess-quick": _US_CHESS,
+    "fide-rapid": _FIDE,
+    "fide-blitz": _FIDE,
     "uschess-regular": _US_CHESS,
-    "dwz": _listing("dwz.Dwz", "k born dwz_index ended base"),
-    "ecf": _listing("ecf.Ecf", "k born base"),
-    "elo": _listing("elo.Elo", "k base"),
-    "icu": _listing("icu.Icu", "k born games base"),
-    "chesscom": _listing("glicko.chesscom.Chesscom", "deviation"),
-    "glicko": _listing("glicko.glicko1.Glicko", "deviation idle"),
-    "glicko-2": _listing("glicko.glicko2.Glicko2", "deviation volatility idle"),
-    "lichess": _listing("glicko.lichess.Lichess", "deviation volatility idle"),
+    "uschess-quick": _US_CHESS,
+    "uschess-blitz": _US_CHESS,
+    "uschess-online-regular": _US_CHESS,
+    "uschess-online-quick": _US_CHESS,
+    "uschess-online-blitz": _US_CHESS,
+    # DWZ and the ICU rate event by event. With deviations it matters for a target whom a player beats.
+    "dwz": _listing("dwz.Dwz", "national", "k born dwz_index ended base", lacks="period"),
+    "ecf": _listing("ecf.Ecf", "national", "k born base", lacks="first"),
+    "icu": _listing("icu.Icu", "national", "k born games base", lacks="period"),
+    "lichess": _listing("glicko.lichess.Lichess", "online", "deviation volatility idle", lacks="need first"),
+    "chesscom": _listing("glicko.chesscom.Chesscom", "online", "deviation", lacks="need first"),
+    "elo": _listing("elo.Elo", "plain", "k base", lacks="first"),
+    "glicko": _listing("glicko.glicko1.Glicko", "plain", "deviation idle", lacks="need first"),
+    "glicko-2": _listing("glicko.glicko2.Glicko2", "plain", "deviation volatility idle", lacks="need first"),
 }
 CALLED = {"uscf": "uschess", "classical": "fide-standard"}  # other names people use
 _built: dict[str, System] = {}
@@ -65,6 +69,12 @@ def system_names() -> list[str]:
 def systems_using(field: str) -> tuple[str, ...]:
     """The systems that use a fact about a player or an event, by the name of its field: `k`, `deviation`."""
     return tuple(name for name, listing in SYSTEMS.items() if field in listing.uses)
+
+
+def family(name: str) -> str:
+    """What the systems of one class are called together: `fide`, `uschess`; one alone in its class keeps its name."""
+    alike = [other for other, listing in SYSTEMS.items() if listing.home == SYSTEMS[name].home]
+    return name.partition("-")[0] if len(alike) > 1 else name
 
 
 def coverage(books: Mapping[str, Rulebook[Rules]] | None = None) -> list[dict[str, str]]:

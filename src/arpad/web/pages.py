@@ -30,7 +30,7 @@ from arpad.messages import figure, say, section, voice
 from arpad.questions import by_name, questions_at, spec_of
 from arpad.questions.declare import field_help
 from arpad.questions.fields import WITH_DEVIATION
-from arpad.systems import system_names
+from arpad.systems import family, system_names
 from arpad.systems.answers import ending, opponent_of
 from arpad.systems.chances import MODELS
 from arpad.systems.comparison import Comparison
@@ -48,7 +48,6 @@ from arpad.web.site import (
     Page,
     choices,
     families_using,
-    family,
     field_label,
     fields_left,
     k_choices,

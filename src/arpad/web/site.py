@@ -10,9 +10,9 @@ from typing import Any
 
 from arpad.messages import section, voice
 from arpad.questions import Given, given_fields, spec_of
-from arpad.questions.fields import WITH_DEVIATION, PersonFields, RuleFields
+from arpad.questions.fields import PersonFields, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.systems import system
+from arpad.systems import SYSTEMS, family, system
 from arpad.web.api import today
 
 
@@ -120,48 +120,16 @@ PARTS = {
 }
 ASKING_PARTS = ("calculate", "ahead", "first")  # their pages have forms
 NOWHERE = Page("nowhere", "", "")
-# The systems, grouped as people look for them.
-SYSTEM_GROUPS = {
-    "fide": ("fide-standard", "fide-rapid", "fide-blitz"),
-    "national": (
-        "uschess-regular",
-        "uschess-quick",
-        "uschess-blitz",
-        "uschess-online-regular",
-        "uschess-online-quick",
-        "uschess-online-blitz",
-        "dwz",
-        "ecf",
-        "icu",
-    ),
-    "online": ("lichess", "chesscom"),
-    "plain": ("elo", "glicko", "glicko-2"),
-}
-# Systems that cannot answer a question; its page does not offer them.
-UNANSWERED = {
-    "need": WITH_DEVIATION,  # it matters there whom a player beats
-    "period": ("dwz", "icu"),  # they rate event by event
-    "first": tuple(
-        name for names in SYSTEM_GROUPS.values() for name in names if name not in (*SYSTEM_GROUPS["fide"], "dwz", "icu")
-    ),
-}
 IN_ROWS = {"game", "against", "event", "reading", "changes"}  # fields that forms show as rows, lines and lists
 
 
 def system_groups(question: str, chosen: str) -> list[tuple[str, list[tuple[str, str]]]]:
     """The systems that a page offers, in groups; one chosen by a link is always included."""
-    left_out = [name for name in UNANSWERED.get(question, ()) if name != chosen]
-    return [
-        (named("system_group", group), offered)
-        for group, names in SYSTEM_GROUPS.items()
-        if (offered := [(name, named("system", name)) for name in names if name not in left_out])
-    ]
-
-
-def family(system: str) -> str:
-    """The name by which the forms and their style know a system: FIDE's lists are one family, and so are US Chess's."""
-    first = system.partition("-")[0]
-    return first if first in ("fide", "uschess") else system
+    offered: dict[str, list[tuple[str, str]]] = {}
+    for name, listing in SYSTEMS.items():
+        if question not in listing.lacks or name == chosen:
+            offered.setdefault(named("system_group", listing.group), []).append((name, named("system", name)))
+    return list(offered.items())
 
 
 def families_using(question: str, name: str) -> list[str]:
