@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -19,7 +19,7 @@ from arpad.errors import MissingExtra, UnknownName
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from pyarrow import Table
+    import pyarrow as pa
 
     from arpad.charts import Chart
     from arpad.rulebooks import Rule, Rulebook
@@ -37,6 +37,43 @@ class Figure(NamedTuple):
     key: str
     value: object
     remark: Text | None = None
+
+
+class TableColumn(NamedTuple):
+    """A column of a table: its key, what it shows of a row, and in which form.
+
+    `of` is an attribute of the row, or a function of it; the key itself if empty. The form is `number`, `signed` (a
+    change), `rating` (none means unrated), `text` or `prose` (whole sentences). A door calls the column what its own
+    words have for the key; a criterion or a round is called by the key itself.
+    """
+
+    key: str
+    of: str | Callable[[Any], object] = ""
+    form: str = "number"
+    short: str = ""  # the key of a shorter heading, for a screen
+    only: str = ""  # `screen` or `file`, if the other does not show the column
+
+    def value(self, row: object) -> object:
+        """What the column shows of a row; None for an empty cell."""
+        return self.of(row) if callable(self.of) else getattr(row, self.of or self.key)
+
+
+class Table(NamedTuple):
+    """A table of an answer: its key, its columns, the rows they are read from, and remarks to go below it."""
+
+    key: str
+    columns: Sequence[TableColumn]
+    rows: Sequence[object]
+    remarks: Sequence[Message] = ()
+    fixed: bool = False  # whether columns are shown even if they are empty
+
+    def for_door(self, door: str) -> Table:
+        """The table with the columns that a `screen` or a `file` shows."""
+        return self._replace(columns=[column for column in self.columns if column.only in ("", door)])
+
+    def cells(self) -> Iterator[list[object]]:
+        """The values, row by row."""
+        return ([column.value(row) for column in self.columns] for row in self.rows)
 
 
 class derived(cached_property[T], Generic[T]):  # noqa: N801  # it is used as a decorator
@@ -90,6 +127,10 @@ class Answer:
         """The figures a reader looks for first, in order."""
         raise NotImplementedError
 
+    def tables(self) -> Iterable[Table]:
+        """The tables below the figures, which the command and spreadsheets show; none for many answers."""
+        return ()
+
     def explain(self, form: str = "text") -> str:
         """The working as `text`, `markdown`, `html` or `json`."""
         if form not in FORMS:
@@ -129,11 +170,8 @@ def date_notes(book: Rulebook[Any], on: date) -> list[Message]:
     return [say("notes.date.future", on=on, checked=book.checked)] if book.may_have_changed(on) else []
 
 
-Column = tuple[str, "Sequence[object]"]  # the Arrow type by name, and the values
-
-
-def arrow_table(**columns: Column) -> Table:
-    """A table of named columns; decimals become floats."""
+def arrow_table(**columns: tuple[str, Sequence[object]]) -> pa.Table:
+    """An Arrow table of named columns, each with its Arrow type by name and its values; decimals become floats."""
     try:
         arrow = import_module("pyarrow")
     except ImportError:
@@ -141,7 +179,7 @@ def arrow_table(**columns: Column) -> Table:
     arrays = {
         name: arrow.array([_plain(value) for value in values], type=kind) for name, (kind, values) in columns.items()
     }
-    table: Table = arrow.table(arrays)
+    table: pa.Table = arrow.table(arrays)
     return table
 
 

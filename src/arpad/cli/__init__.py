@@ -133,8 +133,8 @@ def _run(words: list[str]) -> int:
 
 def _ask(spec: Spec, rest: list[str]) -> int:
     """Read the words of one command, answer, and print."""
+    from arpad.cli.reply import reply_to
     from arpad.cli.show import Style, warn
-    from arpad.cli.views import reply_to
     from arpad.cli.words import split
     from arpad.questions import read_question
 
@@ -159,7 +159,7 @@ def _ask(spec: Spec, rest: list[str]) -> int:
         from arpad.cli.help import in_command_words
 
         raise in_command_words(error, spec, asked, as_json=as_json) from None
-    code = _print(shown, LOOK if reply.look else ANSWERED)
+    code = _print(shown, LOOK if reply.needs_a_look() else ANSWERED)
     for warning in reply.on_standard_error(found.output):
         warn(str(warning))
     return code

@@ -1,4 +1,4 @@
-"""`arpad bulk`: all games of a rating period at once; and what the bulk commands share."""
+"""The `arpad bulk` commands: a rating period at once, many of them one after another, and how well systems predict."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from arpad.bulk import NothingToRate, check_paths, evaluate, method, rate, replay, write
-from arpad.calculation.explain import wrapped
-from arpad.calculation.serialise import listing
-from arpad.cli import show
+from arpad.bulk import Evaluation, NothingToRate, check_paths, evaluate, method, rate, replay, write
 from arpad.cli.files import ChartFile, Force, check_chart, write_chart
-from arpad.cli.show import Reply, in_lines, table
+from arpad.cli.reply import AnswerReply, Done
+from arpad.cli.show import table
 from arpad.core import Rating
 from arpad.errors import BadInput
 from arpad.messages import say
@@ -25,8 +23,7 @@ from arpad.systems.fide import FILES
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from arpad.bulk import BulkRating, Evaluation, Finished, Method, SparkRating
-    from arpad.messages import Message
+    from arpad.bulk import BulkRating, Finished, Method, SparkRating
     from arpad.systems.base import System
     from arpad.systems.chances import DrawModel
 
@@ -112,7 +109,7 @@ class Bulk(ListRules, Rejected):
     detail: str | None = optional(readers.path, example="detail.parquet", group="files", longest=LONGEST_PATH)
     pool_out: str | None = optional(readers.path, example="pool.parquet", group="files", longest=LONGEST_PATH)
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Rate the period and write its files."""
         if len(self.files) < 2:  # games, and the previous list
             raise BadInput(say("command.bulk.two_files"), at="files")
@@ -136,13 +133,14 @@ class Bulk(ListRules, Rejected):
             spark=self.spark,
         )
         wrote = self._write(rated)
-        return Reply(
-            lambda style: show.facts(rated.figures(), style),
-            lambda: listing(rated.rules, **rated.summary, files=wrote),
-            lambda: [row for said in self._footer(rated, wrote) for row in in_lines(said)],
-            lambda: "\n".join(
-                row for rule in rated.rules for row in wrapped(f"{rule.name}: {rule.says} [{rule.cite}]")
-            ),
+        below = [say("command.bulk.rules", system=rated.summary["system"], on=rated.on)]
+        if rated.summary["rejected"] and self.rejected is None:
+            below.append(say("command.bulk.see_rejected"))
+        return Done(
+            figures=rated.figures(),
+            value={**rated.summary, "files": wrote},
+            rules=rated.rules,
+            below=[*below, say("command.wrote", path=wrote) if wrote else say("command.bulk.nothing_written")],
             look=bool(rated.summary["rejected"]),
         )
 
@@ -157,13 +155,6 @@ class Bulk(ListRules, Rejected):
         if refused is not None:
             raise BadInput(refused, at="files")
         return list(tables)
-
-    def _footer(self, rated: BulkRating | SparkRating, wrote: list[str]) -> list[Message]:
-        """Which rules were used, which files were written, and how to see the rejected rows."""
-        said = [say("command.bulk.rules", system=rated.summary["system"], on=rated.on)]
-        if rated.summary["rejected"] and self.rejected is None:
-            said.append(say("command.bulk.see_rejected"))
-        return [*said, say("command.wrote", path=wrote) if wrote else say("command.bulk.nothing_written")]
 
 
 @question(
@@ -193,7 +184,7 @@ class BulkEvaluate(Engine, ColumnNames, ChartFile, Rejected):
     draws: str | None = optional(readers.text, example="calibrated", group="draws")
     draw_rate: Rating | None = optional(readers.share, example="0.4", group="draws")
 
-    def run(self) -> Reply:
+    def run(self) -> EvaluationView:
         """Predict, rate, measure."""
         self.check_engine()
         if self.rejected is not None and self.engine == "spark":
@@ -208,11 +199,7 @@ class BulkEvaluate(Engine, ColumnNames, ChartFile, Rejected):
             messages.append(say("command.wrote", path=self.rejected))
         elif found.rejected:
             messages.append(say("command.bulk.see_rejected"))
-        reply = Reply.to(found, lambda _: _scores_table(found), lambda _: _bands(found))
-        return reply._replace(
-            footer=lambda: [*reply.footer(), *(row for message in messages for row in in_lines(message))],
-            look=bool(found.rejected),
-        )
+        return EvaluationView(answer=found, below=messages, look=bool(found.rejected))
 
     def _evaluated(self) -> Evaluation:
         """The evaluation; the rejected rows are written even if it is refused."""
@@ -251,6 +238,14 @@ def _draw(found: Evaluation, file: str) -> None:
     from arpad.charts.populations import evaluation_chart
 
     evaluation_chart(found).save(file)
+
+
+class EvaluationView(AnswerReply[Evaluation]):
+    """The figures, then scores by expected score and by rating difference."""
+
+    def paragraphs(self) -> Iterable[str]:
+        yield _scores_table(self.answer)
+        yield _bands(self.answer)
 
 
 def _bands(found: Evaluation) -> str:
@@ -309,7 +304,7 @@ class BulkReplay(ListRules):
     last: str = required(readers.text, example="2026-11", option="to")
     out: str = required(readers.path, example="new", longest=LONGEST_PATH)
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Rate period after period."""
         self.check_engine()
         periods = replay(
@@ -325,10 +320,10 @@ class BulkReplay(ListRules):
         )
         finished = list(_with_bar(periods))
         value = {"periods": [{**period.summary, "before": period.before} for period in finished], "out": self.out}
-        return Reply(
-            lambda _: _periods_table(finished),
-            lambda: listing([], **value),
-            lambda: in_lines(say("command.bulk.replayed", folder=self.out)),
+        return Done(
+            text=_periods_table(finished),
+            value=value,
+            below=[say("command.bulk.replayed", folder=self.out)],
             look=any(period.summary["rejected"] for period in finished),
         )
 

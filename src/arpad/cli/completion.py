@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from arpad.calculation.serialise import listing
 from arpad.cli import command_spec, commands
 from arpad.cli.help import parser_of, summary_of
-from arpad.cli.show import Reply
+from arpad.cli.reply import Done
 from arpad.errors import MissingExtra, UnknownName
 from arpad.messages import say
 from arpad.questions import readers
@@ -29,7 +28,7 @@ class Completion(Asking):
 
     shell: str = required(readers.text, example="bash", word=True)
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """The script that the shell evaluates."""
         try:
             import shtab
@@ -38,7 +37,7 @@ class Completion(Asking):
         if self.shell not in shtab.SUPPORTED_SHELLS:
             raise UnknownName("shell", self.shell, known=shtab.SUPPORTED_SHELLS, at="shell")
         script = shtab.complete(_parser(), shell=self.shell)
-        return Reply(lambda _: script, lambda: listing([], shell=self.shell, script=script), data=True)
+        return Done(text=script, value={"shell": self.shell, "script": script}, data=True)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from arpad.calculation.serialise import listing
 from arpad.cli.files import Force, TournamentFile, any_serious, oddity_lines, oddity_values, size_of
-from arpad.cli.show import Reply, in_lines, warn
+from arpad.cli.reply import Done
+from arpad.cli.show import warn
 from arpad.errors import BadInput
 from arpad.formats import EXTENSIONS, FORMATS, file_bytes, read_bytes
 from arpad.formats.saving import check_outputs, save
@@ -60,7 +60,7 @@ class Convert(TournamentFile, ListFields, Force):
     kind: str | None = optional(readers.text, example="Individual: Swiss-System", group="event")
     time: str | None = optional(readers.text, example="90+30", group="event")
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Convert the file."""
         printed = self.output == PRINT
         if printed:
@@ -89,14 +89,10 @@ class Convert(TournamentFile, ListFields, Force):
         if refused is not None:
             value["refused"] = [str(reason) for reason in refused]
         left_out = [oddity for oddity in tournament.oddities if oddity.lost]
-        return Reply(
-            lambda _: content,
-            lambda: listing([], **value),
-            lambda: (
-                []
-                if printed
-                else [*oddity_lines(left_out), *(row for reason in refused or () for row in in_lines(reason))]
-            ),
+        return Done(
+            text=content,
+            value=value,
+            below=() if printed else [*oddity_lines(left_out), *(refused or ())],
             look=any_serious(tournament.oddities),
             data=printed,
             warnings=(refused or ()) if printed else (),

@@ -9,9 +9,9 @@ from os.path import join
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import wrapped
-from arpad.calculation.serialise import listing
 from arpad.cli.files import LONGEST_NAMES, ChartFile, check_chart, progress_bar, write_chart
-from arpad.cli.show import Reply, fitted, in_lines, table
+from arpad.cli.reply import Done
+from arpad.cli.show import fitted, in_lines, table
 from arpad.core import number, whole_of
 from arpad.formats.headings import columns_of
 from arpad.lists import ADDRESS, TIMEOUT, download_list
@@ -83,18 +83,14 @@ class ListAudit(ChartFile, ListFields):
     pace: str = defaulting(pace_name, "standard", example="standard")  # type: ignore[arg-type]
     most: int = defaulting(players, 10, example="10")
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Compare the lists."""
         from arpad.lists import audit_lists
 
         check_chart(self.chart, force=self.force)
         found = audit_lists(self.before, self.after, pace=self.pace, name=self.list, most=self.most, data=self.folder)
         wrote = write_chart(self.chart, lambda part: _draw(found, part), force=self.force)
-        return Reply(
-            lambda _: _summary(found),
-            lambda: listing([], **found.value()),
-            lambda: [row for said in wrote for row in in_lines(said)],
-        )
+        return Done(text=_summary(found), value=found.value(), below=wrote)
 
 
 def _draw(found: Audit, file: str) -> None:
@@ -220,7 +216,7 @@ class ListHints(OneList):
     columns: str | None = optional(readers.text, example=EXAMPLE_COLUMNS, longest=LONGEST_NAMES)
     force: bool = flag()
 
-    def imported(self, file: str) -> Reply:
+    def imported(self, file: str) -> Done:
         """Import a file with these hints."""
         from arpad.lists import Hints, import_list, recognise
 
@@ -246,7 +242,7 @@ class ListImport(ListHints):
 
     path: str = required(readers.path, example="players_list.zip", word=True, longest=LONGEST_PATH)
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Import the file."""
         return self.imported(self.path)
 
@@ -264,7 +260,7 @@ class ListFetch(ListHints):
     url: str = defaulting(readers.text, ADDRESS, example=ADDRESS, longest=LONGEST_PATH)
     timeout: float = defaulting(seconds, float(TIMEOUT), example="30")
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Download and import; the file stays in the data folder."""
         from arpad.lists import folder
 
@@ -273,7 +269,7 @@ class ListFetch(ListHints):
         return self.imported(file)
 
 
-def _reply(imported: Imported) -> Reply:
+def _reply(imported: Imported) -> Done:
     """What an import did."""
     listed = imported.list
     key = "replaced" if imported.replaced is not None else "imported" if imported.changed else "unchanged"
@@ -291,12 +287,7 @@ def _reply(imported: Imported) -> Reply:
         "replaced": imported.replaced,
         "bad_lines": [asdict(bad) for bad in imported.bad],
     }
-    return Reply(
-        lambda _: "\n".join(lines),
-        lambda: listing([], **value) | {"notes": list(map(str, imported.notes))},
-        lambda: [row for note in imported.notes for row in wrapped(str(note))],
-        look=bool(imported.bad),
-    )
+    return Done(text="\n".join(lines), value=value, notes=imported.notes, look=bool(imported.bad))
 
 
 @question("list months", **ABOUT_LISTS, examples=({},))
@@ -304,7 +295,7 @@ def _reply(imported: Imported) -> Reply:
 class ListMonths(DataFolder):
     """The imported lists."""
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """List the lists."""
         from arpad.lists import FILE, folder, lists_in, reading
 
@@ -322,9 +313,9 @@ class ListMonths(DataFolder):
             for listed in lists
         ]
         head = ["list", "month", "ratings", "players", "bad_lines", "layout"]
-        return Reply(
-            lambda _: fitted(head, rows, "list", left=["list", "month", "ratings", "layout"]),
-            lambda: listing([], file=f"{folder(self.folder)}/{FILE}", lists=[listed.value() for listed in lists]),
+        return Done(
+            text=fitted(head, rows, "list", left=["list", "month", "ratings", "layout"]),
+            value={"file": f"{folder(self.folder)}/{FILE}", "lists": [listed.value() for listed in lists]},
         )
 
 
@@ -336,17 +327,16 @@ class ListExport(ListOfDay):
     path: str = required(readers.path, example="out.parquet", word=True, longest=LONGEST_PATH)
     force: bool = flag()
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Write the file."""
         from arpad.lists import FIDE, export_lists
 
         lists, rows = export_lists(self.path, name=self.list, on=self.on, data=self.folder, force=self.force)
         names = list(map(str, lists))
-        value = {"file": self.path, "players": rows, "list": lists[0].value(), "lists": names}
-        return Reply(
-            lambda _: "\n".join(in_lines(say("command.lists.exported", players=rows, lists=names, path=self.path))),
-            lambda: listing([], **value),
-            lambda: in_lines(say("command.lists.not_passed_on")) if lists[0].name == FIDE else [],
+        return Done(
+            text="\n".join(in_lines(say("command.lists.exported", players=rows, lists=names, path=self.path))),
+            value={"file": self.path, "players": rows, "list": lists[0].value(), "lists": names},
+            below=[say("command.lists.not_passed_on")] if lists[0].name == FIDE else [],
         )
 
 
@@ -362,12 +352,12 @@ class ListRemove(OneList):
 
     month: date = required(readers.day, example="2026-10", word=True)
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Remove the list."""
         from arpad.lists import remove
 
         removed = remove(self.month, name=self.name, pace=self.pace, data=self.folder)
-        return Reply(
-            lambda _: str(say("command.lists.removed", list=str(removed), players=removed.players)),
-            lambda: listing([], removed=removed.value()),
+        return Done(
+            text=str(say("command.lists.removed", list=str(removed), players=removed.players)),
+            value={"removed": removed.value()},
         )

@@ -14,8 +14,7 @@ from http.client import HTTPConnection, HTTPException
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from arpad.calculation.serialise import listing
-from arpad.cli.show import Reply
+from arpad.cli.reply import Done
 from arpad.errors import BadInput, Unsupported, extra_needed
 from arpad.messages import say
 from arpad.questions import readers
@@ -46,7 +45,7 @@ class Serve(Asking):
     open: bool = flag()
     once: bool = flag()
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Serve until stopped."""
         with extra_needed("command.serve.missing", at="serve"):
             import uvicorn
@@ -59,7 +58,7 @@ class Serve(Asking):
         if self.show_config:
             values = shown(settings)
             lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
-            return Reply(lambda _: "\n".join(lines), lambda: listing([], **values))
+            return Done(text="\n".join(lines), value=values)
         listening = listen(settings.host, settings.port)
         if not settings.is_local:
             print(f"arpad: {say('command.serve.reachable', host=settings.host)}", file=sys.stderr)
@@ -69,7 +68,8 @@ class Serve(Asking):
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         if self.once:
             alone = replace(settings, workers=1, processes=0)
-            return _reply(_ask_once(uvicorn.Server(config_of(alone, warm=False)), listening, address), address)
+            answered = _ask_once(uvicorn.Server(config_of(alone, warm=False)), listening, address)
+            return Done(text=str(answered), value={"address": address})
         print(say("command.serve.running", address=address), flush=True)
         if self.open and _has_display():
             webbrowser.open(address)  # the socket is already listening; the browser waits for the first answer
@@ -80,11 +80,7 @@ class Serve(Asking):
                     Multiprocess(config, sockets=[listening]).run()
             else:
                 uvicorn.Server(config).run(sockets=[listening])
-        return _reply(say("command.serve.stopped"), address)
-
-
-def _reply(says: Message, address: str) -> Reply:
-    return Reply(lambda _: str(says), lambda: listing([], address=address))
+        return Done(text=str(say("command.serve.stopped")), value={"address": address})
 
 
 def _has_display() -> bool:
@@ -139,7 +135,7 @@ class Mcp(Asking):
 
     port: int | None = optional(readers.port, example="8001")
 
-    def run(self) -> Reply:
+    def run(self) -> Done:
         """Serve until the assistant leaves."""
         with extra_needed("command.mcp.missing", at="mcp"):
             from arpad.web.assistants import over_http, over_stdio
@@ -152,4 +148,4 @@ class Mcp(Asking):
             serving = over_http(listening, PROCESSES)
         with suppress(KeyboardInterrupt):
             asyncio.run(serving)
-        return Reply(lambda _: "", lambda: listing([]))
+        return Done()

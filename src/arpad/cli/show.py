@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from os import environ
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import SHORTEST, SIGNED, WIDTH, footer, label_of, wrapped
-from arpad.calculation.serialise import success
+from arpad.calculation.explain import SHORTEST, SIGNED, WIDTH, label_of, wrapped
 from arpad.messages import figure, say, section, voice
 from arpad.systems.answers import ending, opponent_of
 
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from arpad.calculation.answer import Answer, Figure
+    from arpad.calculation.answer import Figure, Table, TableColumn
     from arpad.messages import Message
     from arpad.reading.pasted import LeftOutLine, Paste, PastedGame
     from arpad.systems.answers import GameChange
@@ -61,48 +60,6 @@ class Style(NamedTuple):
     def change(self, number: Decimal | int | None, text: str) -> str:
         """A change in the colour of a gain or a loss."""
         return text if not number else self("up" if number > 0 else "down", text)
-
-
-class Reply(NamedTuple):
-    """What a command prints: a summary, the lines below it, the working, JSON, and whether something needs a look."""
-
-    summary: Callable[[Style], str]
-    json: Callable[[], dict[str, Any]]
-    footer: Callable[[], list[str]] = list
-    working: Callable[[], str] | None = None
-    look: bool = False  # answered, but something needs a look: exit code 1
-    data: bool = False  # the summary is the content of a file, passed unchanged to other programs
-    warnings: Sequence[Message] = ()  # for standard error
-    unrated: Sequence[Message] = ()  # games that are not rated, which the footer says too
-
-    @classmethod
-    def to(cls, answer: Answer, *below: Callable[[Style], str], who: Sequence[Figure] = ()) -> Reply:
-        """A reply with the player asked about, the answer's figures, and what comes below them."""
-
-        def summary(style: Style) -> str:
-            figures = facts(answer.summary(), style, who)
-            return "\n\n".join(filter(None, [figures, *(part(style) for part in below)]))
-
-        return cls(summary, lambda: success(answer), lambda: footer(answer), answer.explain)
-
-    def on_standard_error(self, output: Collection[str]) -> Sequence[Message]:
-        """The warnings, and the games that are not rated where no footer says so."""
-        return [*self.warnings, *(self.unrated if {"brief", "explain"} & set(output) else ())]
-
-    def shown(self, output: Collection[str], style: Style) -> str:
-        """What to print."""
-        if "json" in output:
-            return json_text(self.json())
-        if self.data and not style.terminal:
-            return self.summary(style)
-        if "brief" in output:
-            text = self.summary(style).partition("\n\n")[0]
-        elif "explain" in output and self.working is not None:
-            text = f"{self.summary(style)}\n\n{self.working()}"
-        else:
-            under = "\n".join(style("faint", line) for line in self.footer())
-            text = f"{self.summary(style)}\n\n{under}" if under else self.summary(style)
-        return printable(text.translate(ASCII) if style.plain else text, coloured=style.colour)
 
 
 def json_text(value: dict[str, Any]) -> str:
@@ -172,7 +129,9 @@ def heading(name: str) -> str:
 
 
 def fitted(head: Sequence[str], rows: Sequence[Sequence[str]], name: str, *, left: Sequence[str] = ()) -> str:
-    """A table that fits 80 columns: the column `name` is cut as needed, which `…` shows."""
+    """A table that fits 80 columns: the column `name`, if there is one, is cut as needed, which `…` shows."""
+    if name not in head:
+        return table(head, rows, left=left)
     place = head.index(name)
     headings = [heading(column) for column in head]
     others = sum(max(len(row[no]) for row in (headings, *rows)) + 2 for no in range(len(head)) if no != place)
@@ -190,7 +149,29 @@ def filled(
     """A table of the columns that are not empty; the column `yields` is cut to fit 80 columns."""
     used = [place for place in range(len(head)) if any(row[place] for row in rows)]
     kept, cells = [head[place] for place in used], [[row[place] for place in used] for row in rows]
-    return fitted(kept, cells, yields, left=left) if yields in kept else table(kept, cells, left=left)
+    return fitted(kept, cells, yields, left=left)
+
+
+def declared(answers: Table) -> str:
+    """A table that an answer declares, with its remarks; empty columns are left out unless the table is fixed."""
+    shown = answers.for_door("screen")
+    head = [column.short or column.key for column in shown.columns]
+    left = [name for name, column in zip(head, shown.columns, strict=True) if column.form == "text"]
+    rows = [cells_of(shown.columns, row) for row in shown.rows]
+    text = fitted(head, rows, "name", left=left) if shown.fixed else filled(head, rows, left=left)
+    return "\n".join([text, *lines_of(shown.remarks)])
+
+
+def cells_of(columns: Sequence[TableColumn], row: object) -> list[str]:
+    """The cells of a row as text."""
+    return [cell_text(column.value(row), column.form) for column in columns]
+
+
+def cell_text(value: object, form: str = "number") -> str:
+    """A value of a table as text; empty if there is none."""
+    if value is None:
+        return str(say("answers.unrated")) if form == "rating" else ""
+    return figure(value, signed=form == "signed")
 
 
 def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
@@ -202,18 +183,19 @@ def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
             (names[number - 1] or "") if number <= len(names) else "",
             ending(game),
             "" if game.difference is None else figure(game.difference) + "*" * is_cut(game),
-            "" if game.expected is None else figure(game.expected),
-            figure(game.change, signed=True)
-            if game.change is not None
-            else ""
-            if game.rated
-            else str(say("answers.not_rated")),
+            cell_text(game.expected),
+            change_of(game),
         ]
         for number, game in enumerate(lines, start=1)
     ]
     head = ["#", "opponent", "name", "result", "difference", "expected", "change"]
     why = reasons("game", ((number, game.why, is_cut(game)) for number, game in enumerate(lines, start=1)))
     return "\n".join([filled(head, rows, left=["name", "result"]), *why])
+
+
+def change_of(game: GameChange) -> str:
+    """A game's change, or that it is not rated."""
+    return cell_text(game.change, "signed") if game.rated or game.change is not None else str(say("answers.not_rated"))
 
 
 def is_cut(game: GameChange) -> bool:
@@ -241,6 +223,11 @@ def in_lines(message: Message | str) -> list[str]:
     return wrapped(str(message))
 
 
+def lines_of(messages: Iterable[Message | str]) -> list[str]:
+    """Messages wrapped into lines, one after the other."""
+    return [row for message in messages for row in in_lines(message)]
+
+
 def warn(said: str) -> None:
     """Print a sentence on standard error; a terminal gets it wrapped, without breaking paths or options."""
     if sys.stderr is not None:
@@ -254,7 +241,7 @@ HEAD = ("round", "opponent", "title", "name", "result", "colour", "line")
 
 def reading_text(reading: Paste) -> str:
     """What each line was read as, and what was left out."""
-    below = [row for said in (*reading.notes, *each_line(reading.left_out)) for row in in_lines(said)]
+    below = lines_of((*reading.notes, *each_line(reading.left_out)))
     return "\n".join([*([game_table(reading.games)] if reading.games else []), *below])
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from arpad.calculation.serialise import failure
 from arpad.cli.files import any_serious
+from arpad.cli.reply import reply_with
 from arpad.cli.show import json_text, warn
-from arpad.cli.views import reply_with
 from arpad.errors import ArpadError, BadFile, BadInput, extra_needed
 from arpad.formats import REPORTS, TABLES
 from arpad.messages import say, speaking

@@ -6,26 +6,51 @@ import csv
 import io
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeAlias
 
+from arpad.calculation.answer import Table, TableColumn
 from arpad.calculation.explain import label_of
 from arpad.core.tournaments import grouped
 from arpad.errors import MissingExtra
 from arpad.formats.saving import safe_cell
-from arpad.messages import say
+from arpad.messages import say, section, voice
 from arpad.reports.page import words
 
 if TYPE_CHECKING:
-    from arpad.calculation.answer import Text
+    from openpyxl.worksheet.worksheet import Worksheet
+
     from arpad.reports.page import Norms, Order
+    from arpad.systems.answers import GameChange
+    from arpad.tournaments.event.games import Board
+    from arpad.tournaments.event.player import PlayerReport
     from arpad.tournaments.event.report import EventReport
-    from arpad.tournaments.standings import EventStandings
 
+    Played: TypeAlias = tuple[PlayerReport, Board, GameChange | None]  # a player, a game, and its change if any
+    Fact: TypeAlias = tuple[str, object, str | None]  # a label, a value, and a remark
 
-FORMATS = {"change": "+0.00;-0.00;0.00"}
-UNPRINTABLE = {
-    number: None for number in range(32) if chr(number) not in "\t\n\r"
-}  # characters a spreadsheet cannot hold
+WIDTH, RESULT_WIDTH = 8, 7  # of a column in characters: in general, and of a result in a crosstable
+# The widths of other columns by their keys; first by the key of the table, if only one table differs.
+WIDTHS = {
+    **dict.fromkeys(("no", "rank", "place", "title"), 6),
+    **dict.fromkeys(("round", "score"), 7),
+    **dict.fromkeys(("how", "change", "K×chg"), 9),
+    **dict.fromkeys(("opponent", "expected"), 10),
+    **dict.fromkeys(("fide_id", "national_id", "new_rating", "performance", "match_points", "game_points"), 12),
+    **dict.fromkeys(("name", "opponent_name"), 30),
+    **dict.fromkeys(("remark", "norms"), 100),
+    "federation": 11,
+    "places.points": 12,
+    "points": WIDTH,
+    "opponent_rating": 16,
+    "about": 18,
+    "verdict": 24,
+    "value": 26,
+    "figures": 60,
+    "why": 70,
+}
+SIGNED = "+0.00;-0.00;0.00"  # how a spreadsheet shows a change
+UNPRINTABLE = {number: None for number in range(32) if chr(number) not in "\t\n\r"}  # a spreadsheet cannot hold them
 
 
 def comma_separated(rated: EventReport) -> bytes:
@@ -34,7 +59,7 @@ def comma_separated(rated: EventReport) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow([column.key for column in table.columns])  # for programs: the same in every language
-    writer.writerows(map(safe_cell, row) for row in table.rows)
+    writer.writerows(map(safe_cell, row) for row in table.cells())
     # The byte order mark tells spreadsheet programs that names are in UTF-8.
     return out.getvalue().encode("utf-8-sig", "replace")
 
@@ -48,136 +73,113 @@ def workbook(rated: EventReport, norms: Norms | None = None, order: Order | None
     book = Workbook()
     book.remove(book.active)  # type: ignore[arg-type]  # a new book has a sheet
     for table in tables(rated, norms, order):
-        _fill(book.create_sheet(table.name), table)
+        _fill(book.create_sheet(words(f"sheet.{table.key}")), table)
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
 
 
-def _fill(sheet: Any, table: Table) -> None:
-    from openpyxl.styles import Font
+def _fill(sheet: Worksheet, table: Table) -> None:
+    """Write a table to an empty sheet."""
+    from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.properties import PageSetupProperties
 
-    sheet.append([column.head for column in table.columns])
+    # Without a text of ours, a column is called by its key: FIDE's own short names, tie-breaks and rounds.
+    headings = section(voice().language, "reports.column")
+    otherwise = RESULT_WIDTH if table.key == "crosstable" else WIDTH
+    sheet.append([headings.get(column.key, column.key) for column in table.columns])
     for place, column in enumerate(table.columns, start=1):
         sheet.cell(1, place).font = Font(bold=True)
-        sheet.column_dimensions[get_column_letter(place)].width = column.width
-    for number, row in enumerate(table.rows, start=2):
+        width = WIDTHS.get(f"{table.key}.{column.key}") or WIDTHS.get(column.key, otherwise)
+        sheet.column_dimensions[get_column_letter(place)].width = width
+    for number, row in enumerate(table.cells(), start=2):
         for place, (column, value) in enumerate(zip(table.columns, row, strict=True), start=1):
-            if value not in (None, ""):
-                _cell(sheet.cell(number, place), column, value)
+            if value in (None, ""):
+                continue
+            cell = sheet.cell(number, place)
+            if column.form == "prose":
+                cell.alignment = Alignment(wrap_text=True, vertical="top")
+            if isinstance(value, str):
+                cell.value = value.translate(UNPRINTABLE)
+                cell.data_type = "s"  # a name that begins with = is a name
+            else:
+                cell.value = value if isinstance(value, int | Decimal) else float(value)  # type: ignore[arg-type]
+                if column.form == "signed":
+                    cell.number_format = SIGNED
     sheet.freeze_panes = "A2"
     sheet.auto_filter.ref = sheet.dimensions
     sheet.page_setup.orientation, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = "landscape", 1, 0
-    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.print_title_rows = "1:1"
 
 
-def _cell(cell: Any, column: ReportColumn, value: Any) -> None:
-    if column.holds == "prose":
-        from openpyxl.styles import Alignment
-
-        cell.alignment = Alignment(wrap_text=True, vertical="top")
-    if isinstance(value, str):
-        cell.value = value.translate(UNPRINTABLE)
-        cell.data_type = "s"  # a name that begins with = is a name
-        return
-    cell.value = value if isinstance(value, int | Decimal) else float(value)
-    if column.holds in FORMATS:
-        cell.number_format = FORMATS[column.holds]
-
-
-class ReportColumn(NamedTuple):
-    """A column: its key, its width in characters, and what it holds: text, prose, a number or a signed change."""
-
-    key: str
-    width: int = 8
-    holds: str = "number"
-
-    @property
-    def head(self) -> str:
-        """The heading of the column; FIDE's own short headings are the same in every language."""
-        return self.key if self.key in FIDE_HEADS else words(f"column.{self.key}")
-
-
-class ValueColumn(ReportColumn):
-    """A column whose key is its heading: a tie-break or a round."""
-
-    @property
-    def head(self) -> str:
-        return self.key
-
-
-FIDE_HEADS = ("Rc", "Ro", "w", "n", "chg", "K", "K×chg", "Rp")
-
-
-class Table(NamedTuple):
-    """A table with a name."""
-
-    name: str
-    columns: tuple[ReportColumn, ...]
-    rows: list[tuple[Any, ...]]
-
-
-NO, RANK, PLACE, POINTS = (
-    ReportColumn("no", 6),
-    ReportColumn("rank", 6),
-    ReportColumn("place", 6),
-    ReportColumn("points"),
+STANDINGS = (
+    TableColumn("rank"),
+    TableColumn("no"),
+    TableColumn("title", form="text"),
+    TableColumn("name", "called", "text"),
+    TableColumn("federation", form="text"),
+    TableColumn("rating"),
+    TableColumn("points"),
+    TableColumn("performance"),
 )
-TITLE, NAME, FEDERATION = (
-    ReportColumn("title", 6, "text"),
-    ReportColumn("name", 30, "text"),
-    ReportColumn("federation", 11, "text"),
+GAMES = (
+    TableColumn("no", lambda played: played[0].no),
+    TableColumn("name", lambda played: played[0].called, "text"),
+    TableColumn("round", lambda played: played[1].round),
+    TableColumn("colour", lambda played: played[1].game.colour and words(f"colour.{played[1].game.colour}"), "text"),
+    TableColumn("opponent", lambda played: played[1].opponent and played[1].opponent.no),
+    TableColumn("opponent_name", lambda played: played[1].opponent and played[1].opponent.called, "text"),
+    TableColumn("opponent_rating", lambda played: played[1].opponent and played[1].opponent.player.rating),
+    TableColumn("how", lambda played: words(played[1].game.how), "text"),
+    TableColumn("score", lambda played: played[1].game.score),
+    TableColumn("expected", lambda played: played[2] and played[2].expected),
+    TableColumn("change", lambda played: played[2] and played[2].change, "signed"),
+    TableColumn("counts", lambda played: words("yes" if played[2] is not None and played[2].rated else "no"), "text"),
+    TableColumn("why", lambda played: _text((played[0] if played[2] is None else played[2]).why), "text"),
 )
-WHY = ReportColumn("why", 70, "text")
+NORMS = (
+    TableColumn("no"),
+    TableColumn("name", form="text"),
+    TableColumn("norm", "title", "text"),
+    TableColumn("verdict", form="text"),
+    TableColumn("figures", form="text"),
+)
+ABOUT = (
+    TableColumn("about", itemgetter(0), "text"),
+    TableColumn("value", itemgetter(1)),
+    TableColumn("remark", itemgetter(2), "prose"),
+)
 
 
 def tables(rated: EventReport, norms: Norms | None = None, order: Order | None = None) -> list[Table]:
     """Every table of a report, including standings by criteria, a crosstable and norms if they are known."""
-    found = [about(rated, norms), standings(rated), changes(rated), games(rated)]
+    games: list[Played] = [(player, *played) for player in rated.players for played in player.played()]
+    ranked = []
     if order is not None and order.standings is not None:
-        ranked = [] if order.ranked is None else [places(order.ranked)]
-        found[2:2] = [*ranked, crosstable(order.standings)]
-    return found if norms is None else [*found, norm_table(norms)]
-
-
-def places(ranked: EventStandings) -> Table:
-    """The players or teams by the criteria chosen, with the value of each."""
-    scores = ("match_points", "game_points") if ranked.teams else ("points",)
-    columns = (PLACE, NO, NAME, *(ReportColumn(key, 12) for key in scores), *map(ValueColumn, ranked.criteria))
-    rows = [
-        (
-            line.place,
-            line.no,
-            line.called,
-            *(getattr(line, key) for key in scores),
-            *(line.values[name] for name in ranked.criteria),
-        )
-        for line in ranked.lines
+        wanted = ("places", "crosstable") if order.ranked is not None else ("crosstable",)
+        ranked = [table.for_door("file") for table in order.standings.tables() if table.key in wanted]
+    found = [
+        Table("event", ABOUT, [*_head(rated), *_figures(rated), *_remarks(rated, norms)]),
+        Table("standings", STANDINGS, rated.standings),  # the final order as the file gives it
+        *ranked,
+        changes(rated),
+        Table("games", GAMES, games),
     ]
-    return Table(words("sheet.places"), columns, rows)
+    if norms is not None and norms.rows:
+        found.append(Table("norms", NORMS, norms.rows))
+    elif norms is not None:  # a sentence that there are none
+        found.append(Table("norms", (TableColumn("norms", str, "prose"),), (norms.says,)))
+    return found
 
 
-def crosstable(ranked: EventStandings) -> Table:
-    """A row for each player or team; the columns are rounds, or opponents in a round robin."""
-    shown = ranked.crosstable
-    columns = (PLACE, NO, NAME, *(ValueColumn(str(number), 7, "text") for number in shown.columns), POINTS)
-    rows = [
-        (line.place, line.no, line.called, *row.cells, line.points)
-        for line, row in zip(ranked.lines, shown.lines, strict=True)
-    ]
-    return Table(words("sheet.crosstable"), columns, rows)
+def changes(rated: EventReport) -> Table:
+    """The rating changes, with every column that a file has."""
+    return next(table.for_door("file") for table in rated.tables() if table.key == "changes")
 
 
-def about(rated: EventReport, norms: Norms | None = None) -> Table:
-    """The event itself: facts, rules, summary, and every remark and oddity."""
-    columns = (ReportColumn("about", 18, "text"), ReportColumn("value", 26), ReportColumn("remark", 100, "prose"))
-    rows = [*_head(rated), *_figures(rated), *_remarks(rated, norms)]
-    return Table(words("sheet.event"), columns, rows)
-
-
-def _head(rated: EventReport) -> Iterator[tuple[Any, ...]]:
+def _head(rated: EventReport) -> Iterator[Fact]:
     event = rated.event
     head = {
         "event": event.name,
@@ -194,7 +196,7 @@ def _head(rated: EventReport) -> Iterator[tuple[Any, ...]]:
     yield words("about.rules"), rated.system, words("about.in_force", on=rated.on)
 
 
-def _figures(rated: EventReport) -> Iterator[tuple[Any, ...]]:
+def _figures(rated: EventReport) -> Iterator[Fact]:
     """The summary, with numbers in place of the texts with a sign."""
     totals = rated.totals
     numbers = {
@@ -207,7 +209,7 @@ def _figures(rated: EventReport) -> Iterator[tuple[Any, ...]]:
             yield label_of(shown.key), numbers.get(shown.key, shown.value), _text(shown.remark)
 
 
-def _remarks(rated: EventReport, norms: Norms | None) -> Iterator[tuple[Any, ...]]:
+def _remarks(rated: EventReport, norms: Norms | None) -> Iterator[Fact]:
     event, totals = rated.event, rated.totals
     yield from ((words("about.remark"), None, str(says)) for says in rated.notes)
     for nobody in totals.no_rating:
@@ -222,137 +224,5 @@ def _remarks(rated: EventReport, norms: Norms | None) -> Iterator[tuple[Any, ...
     yield from ((words("about.oddity"), None, str(says)) for says in grouped(event.oddities))
 
 
-def _text(said: Text | None) -> str | None:
+def _text(said: object) -> str | None:
     return None if said is None else str(said)
-
-
-def standings(rated: EventReport) -> Table:
-    """The final order as the file gives it."""
-    columns = (
-        RANK,
-        NO,
-        TITLE,
-        NAME,
-        FEDERATION,
-        ReportColumn("rating"),
-        POINTS,
-        ReportColumn("performance", 12),
-    )
-    rows = [
-        (
-            player.rank,
-            player.no,
-            player.title,
-            player.called,
-            player.federation,
-            player.rating,
-            player.points,
-            player.performance,
-        )
-        for player in rated.standings
-    ]
-    return Table(words("sheet.standings"), columns, rows)
-
-
-def changes(rated: EventReport) -> Table:
-    """Every player in FIDE's columns: Rc, Ro, w, n, chg, K, K×chg; then the new rating, or why there is none.
-
-    A report for a national federation has the national ID as well.
-    """
-    own = rated.national is not None
-    columns = (
-        NO,
-        TITLE,
-        NAME,
-        FEDERATION,
-        ReportColumn("fide_id", 12),
-        *([ReportColumn("national_id", 12, "text")] if own else []),
-        ReportColumn("Rc"),
-        ReportColumn("Ro"),
-        ReportColumn("w"),
-        ReportColumn("n"),
-        ReportColumn("expected", 10),
-        ReportColumn("chg", 8, "change"),
-        ReportColumn("K"),
-        ReportColumn("K×chg", 9, "change"),
-        ReportColumn("new_rating", 12),
-        ReportColumn("Rp"),
-        WHY,
-    )
-    rows = [
-        (
-            player.no,
-            player.title,
-            player.called,
-            player.federation,
-            player.fide_id,
-            *([player.national_id] if own else []),
-            player.average,
-            player.rating,
-            player.score if player.calculated else None,
-            player.games if player.calculated else None,
-            player.expected,
-            player.chg,
-            player.k,
-            player.change,
-            player.new_rating,
-            player.performance,
-            "; ".join(str(said) for said in (player.why, *player.missing) if said is not None),
-        )
-        for player in rated.players
-    ]
-    return Table(words("sheet.changes"), columns, rows)
-
-
-def games(rated: EventReport) -> Table:
-    """Every game of every player, with its rating change or why it does not count."""
-    columns = (
-        NO,
-        NAME,
-        ReportColumn("round", 7),
-        ReportColumn("colour", 8, "text"),
-        ReportColumn("opponent", 10),
-        ReportColumn("opponent_name", 30, "text"),
-        ReportColumn("opponent_rating", 16),
-        ReportColumn("how", 9, "text"),
-        ReportColumn("score", 7),
-        ReportColumn("expected", 10),
-        ReportColumn("change", 9, "change"),
-        ReportColumn("counts", 8, "text"),
-        WHY,
-    )
-    rows = [
-        (
-            player.no,
-            player.called,
-            board.round,
-            board.game.colour and words(f"colour.{board.game.colour}"),
-            board.opponent and board.opponent.no,
-            board.opponent and board.opponent.called,
-            board.opponent and board.opponent.player.rating,
-            words(board.game.how),
-            board.game.score,
-            line and line.expected,
-            line and line.change,
-            words("yes" if line is not None and line.rated else "no"),
-            _text(player.why if line is None else line.why),
-        )
-        for player in rated.players
-        for board, line in player.played()
-    ]
-    return Table(words("sheet.games"), columns, rows)
-
-
-def norm_table(norms: Norms) -> Table:
-    """Norms made, still possible, not known, or missed by one condition; or a sentence that there are none."""
-    if not norms.rows:
-        return Table(words("sheet.norms"), (ReportColumn("norms", 100, "prose"),), [(str(norms.says),)])
-    columns = (
-        NO,
-        NAME,
-        ReportColumn("norm", 8, "text"),
-        ReportColumn("verdict", 24, "text"),
-        ReportColumn("figures", 60, "text"),
-    )
-    rows = [(row.no, row.name, row.title, row.verdict, row.figures) for row in norms.rows]
-    return Table(words("sheet.norms"), columns, rows)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.answer import Answer, Exact, Figure, Text, derived, hidden, same
+from arpad.calculation.answer import Answer, Exact, Figure, Table, TableColumn, Text, derived, hidden, same
 from arpad.calculation.explain import Clause, Reason, words
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import Event, Game, ListedK, Period, Rating, check_size
@@ -331,6 +331,24 @@ class Expectation(Answer):
             Figure("expected", self.expected, beside),
             Figure("k", self.k, self.k_why or say("answers.k.given")),
             *([] if self.next_list is None else [self.next_list.figure]),
+        )
+
+    def tables(self) -> Iterable[Table]:
+        """A row for each result, with its chance if a model can say; none if the game would not be rated."""
+        if self.expected is None:
+            return
+
+        def percent(result: str) -> Message | None:
+            chance = getattr(self.chances, result)
+            return None if chance is None else say("answers.percent", percent=f"{100 * chance:.0f}")
+
+        columns = (
+            TableColumn("result", str, "text"),
+            TableColumn("change", partial(getattr, self), "signed"),
+            TableColumn("chance", percent),
+        )
+        yield Table(
+            "results", columns, ("win", "draw", "loss"), () if self.chances.win is None else (self.chances.says,)
         )
 
 

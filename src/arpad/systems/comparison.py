@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Answer, Exact, Figure, Text
+from arpad.calculation.answer import Answer, Exact, Figure, Table, TableColumn, Text
 from arpad.calculation.explain import label, wrapped
 from arpad.core import Player, Rating, Standing, as_day, as_games, as_player
 from arpad.errors import ArpadError, BadInput, UnknownName
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from arpad.core import Game, Number, Pace
 
 ESTIMATES = ("notes.estimate", "notes.chesscom.estimate")  # notes that call an answer an estimate
+COLUMNS = (
+    TableColumn("system", form="text"),
+    TableColumn("expected"),
+    TableColumn("k", "k_used"),
+    TableColumn("change", form="signed"),
+    TableColumn("new_rating", form="rating"),
+)
 ASSUMED = ("deviation.assumed", "volatility.assumed")  # steps that a system assumed about the player
 
 
@@ -95,6 +102,12 @@ class Comparison(Answer):
     def summary(self) -> Sequence[Figure]:
         rating = say("answers.unrated") if self.rating is None else self.rating
         return (Figure("rating", rating, say("answers.under_systems", systems=len(self.systems))),)
+
+    def tables(self) -> Iterable[Table]:
+        """A row for each system that rates the games; none if no system does."""
+        rows = [line for line in self.systems if line.rated]
+        if rows:
+            yield Table("systems", COLUMNS, rows, fixed=True)
 
     def explain(self, form: str = "text") -> str:
         """Each system's working, one after the other."""

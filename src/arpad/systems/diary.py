@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Answer, Exact, Figure, date_notes, derived, hidden
+from arpad.calculation.answer import Answer, Exact, Figure, Table, TableColumn, date_notes, derived, hidden
 from arpad.core import DwzStanding, EloStanding, GlickoStanding, Period, Rating, as_day, as_player
 from arpad.core.numbers import decimal
 from arpad.errors import BadInput, Unsupported
@@ -93,6 +93,19 @@ class Diary(Answer):
         """The highest rating on any list, or before the first event."""
         ratings = [self.rating, *(entry.new_rating for entry in self.entries)]
         return max((rating for rating in ratings if rating is not None), default=None)
+
+    def tables(self) -> Iterable[Table]:
+        """A row for each list, or for each event in a system without lists."""
+        columns = (
+            TableColumn("list", lambda entry: str(entry.day), "text"),
+            TableColumn(
+                "event", lambda entry: ", ".join(event.name or str(event.on) for event in entry.events), "text"
+            ),
+            TableColumn("k"),
+            TableColumn("change", form="signed"),
+            TableColumn("new_rating", form="rating"),
+        )
+        yield Table("lists", columns, self.entries)
 
     def _rating_on(self, day: date) -> Rating | None:
         """The rating in force on a day."""

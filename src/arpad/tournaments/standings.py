@@ -10,7 +10,7 @@ from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Unpack
 
-from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
+from arpad.calculation.answer import Answer, Figure, Table, TableColumn, date_notes, derived, hidden
 from arpad.calculation.step import Step
 from arpad.core.tournaments import BYES, FIXED_PAIRINGS, FORFEIT, PENDING, no_such_number, numbered
 from arpad.errors import BadInput, Unsupported
@@ -27,6 +27,7 @@ from arpad.tournaments.tiebreaks import (
     book,
     choose,
     criteria_figures,
+    places_table,
     player_lines,
     team_lines,
 )
@@ -39,6 +40,14 @@ if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks.scoreboard import TieRound
 
 
+PRIZES = (
+    TableColumn("no"),
+    TableColumn("name", form="text"),
+    TableColumn("condition", form="text"),
+    TableColumn("prize", lambda won: ", ".join(won.prizes), "text"),
+    TableColumn("amount"),
+    TableColumn("working", form="text"),
+)
 SHOWN = 3  # how many criteria are named as an explanation
 ROUNDS, OPPONENTS = "rounds", "opponents"
 GAMES = {"win": "1", "draw": "½", "loss": "0"}
@@ -142,6 +151,28 @@ class EventStandings(Answer):
         if self.why is not None:
             shown.append(Figure("standings.why", self.why.says))
         return shown
+
+    def tables(self) -> Iterator[Table]:
+        """The players or teams in order, the crosstable, and the prizes if there are any."""
+        yield places_table(self.lines, self.criteria)
+        cells = {line.no: line.cells for line in self.crosstable.lines}
+        columns = [
+            TableColumn("place"),
+            TableColumn("no"),
+            TableColumn("name", "called", "text"),
+            *(
+                TableColumn(str(number), partial(_result, cells, at))
+                for at, number in enumerate(self.crosstable.columns)
+            ),
+            TableColumn("points"),
+        ]
+        yield Table("crosstable", columns, self.lines, fixed=True)
+        if self.prizes:
+            yield Table("prizes", PRIZES, self.prizes)
+
+
+def _result(cells: Mapping[int, Sequence[str]], at: int, line: PlayerTies | TeamTies) -> str:
+    return cells[line.no][at]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,32 +1,48 @@
-"""Views of the rules of a day, of changes between two days, and of the list of systems."""
+"""Views of what is looked up: the rules of a day and their changes, the systems, and players on rating lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
+from arpad.calculation.answer import Answer
 from arpad.calculation.explain import WIDTH, doubt, wrapped
-from arpad.calculation.serialise import success
-from arpad.cli.show import Reply, Style, filled, in_lines, table
-from arpad.cli.views import view
+from arpad.cli.reply import AnswerReply, shows
+from arpad.cli.show import Style, cell_text, filled, in_lines, table
 from arpad.lists.answers import PlayerPage, PlayersFound
 from arpad.messages import say
 from arpad.questions.rules import RulebookList, RuleChanges, RulesInForce, SystemList, rules
 
 if TYPE_CHECKING:
-    from arpad.calculation.answer import Answer
+    from arpad.calculation.answer import Figure
     from arpad.messages import Message
-    from arpad.questions import Asked
-    from arpad.questions.rules import RuleLine, SystemLine
+    from arpad.questions.rules import RuleLine
 
+A = TypeVar("A", bound=Answer)
 
 MARGIN = 18  # columns for a rule's name
+PACES = ("standard", "rapid", "blitz")
 
 
-@view.register(RulesInForce)
-def _(answer: RulesInForce, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is looked up
-    def summary(style: Style) -> str:
-        book = rules(answer.system)
+class LookedUp(AnswerReply[A]):
+    """Something that was looked up, not calculated: it has no figures, no working, and nothing below it."""
+
+    def figures(self) -> Sequence[Figure]:
+        return ()
+
+    def remarks(self) -> Iterable[Message]:
+        return ()
+
+    def answer_working(self) -> str:
+        return ""
+
+
+@shows(RulesInForce)
+class RulesView(LookedUp[RulesInForce]):
+    """Every rule of a day."""
+
+    def summary(self, style: Style) -> str:
+        answer, book = self.answer, rules(self.answer.system)
         head = [str(say("command.rules.on", title=book.title, on=answer.on))]
         if book.compared:
             head += in_lines(say("command.rules.compared", checked=book.checked, compared=book.compared))
@@ -34,13 +50,16 @@ def _(answer: RulesInForce, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is
             head += in_lines(say("command.rules.checked", checked=book.checked, on=answer.on))
         return "\n".join([*head, "", *(row for line in answer.rules for row in _rule(line, style))])
 
-    return _plain_reply(answer, summary)
 
+@shows(RuleChanges)
+class ChangesView(LookedUp[RuleChanges]):
+    """What changed between two days, day by day."""
 
-@view.register(RuleChanges)
-def _(answer: RuleChanges, asked: Asked) -> Reply:  # noqa: ARG001
-    def summary(style: Style) -> str:
+    def summary(self, style: Style) -> str:
+        answer = self.answer
         lines = [rules(answer.system).title, str(say("command.rules.between", after=answer.after, until=answer.on))]
+        if not answer.changes:
+            lines += ["", str(say("command.rules.no_changes"))]
         day = None
         for change in answer.changes:
             if change.after.since != day:
@@ -50,9 +69,7 @@ def _(answer: RuleChanges, asked: Asked) -> Reply:  # noqa: ARG001
             if change.before is not None and change.before.says != change.after.says:
                 before = wrapped(str(say("command.rules.before", says=change.before.says)), WIDTH - MARGIN)
                 lines += [f"{'':<{MARGIN}}{style('faint', line)}" for line in before]
-        return "\n".join(lines if answer.changes else [*lines, "", str(say("command.rules.no_changes"))])
-
-    return _plain_reply(answer, summary)
+        return "\n".join(lines)
 
 
 def _rule(line: RuleLine, style: Style) -> list[str]:
@@ -63,88 +80,83 @@ def _rule(line: RuleLine, style: Style) -> list[str]:
     return [f"{line.name:<{MARGIN}}{first}", *(f"{'':<{MARGIN}}{row}" for row in rest), f"{'':<{MARGIN}}{origin}"]
 
 
-@view.register(SystemList)
-def _(answer: SystemList, asked: Asked) -> Reply:  # noqa: ARG001
-    rows = [[line.name, line.covered_from, line.title] for line in answer.systems]
-    return _plain_reply(answer, lambda _: table(["system", "covered_from", "rules"], rows, left=["system", "rules"]))
+@shows(SystemList)
+class SystemsView(LookedUp[SystemList]):
+    """Every system with the day its rules begin."""
+
+    def paragraphs(self) -> Iterator[str]:
+        rows = [[line.name, line.covered_from, line.title] for line in self.answer.systems]
+        yield table(["system", "covered_from", "rules"], rows, left=["system", "rules"])
 
 
-@view.register(RulebookList)
-def _(answer: RulebookList, asked: Asked) -> Reply:  # noqa: ARG001
-    reply = _plain_reply(answer, lambda _: _last_checked(answer.rulebooks))
-    return reply._replace(footer=lambda: in_lines(say("command.rules.more")))
-
-
-def _last_checked(lines: Sequence[SystemLine]) -> str:
+@shows(RulebookList)
+class RulebooksView(LookedUp[RulebookList]):
     """Every rulebook with the day it was last checked."""
-    if not lines:
-        return str(say("command.rules.none_stale"))
-    rows = [[line.name, line.checked, line.title] for line in lines]
-    return table(["name", "checked", "rules"], rows, left=["name", "rules"])
+
+    def paragraphs(self) -> Iterator[str]:
+        rows = [[line.name, line.checked, line.title] for line in self.answer.rulebooks]
+        none = str(say("command.rules.none_stale"))
+        yield table(["name", "checked", "rules"], rows, left=["name", "rules"]) if rows else none
+
+    def remarks(self) -> Iterable[Message]:
+        yield say("command.rules.more")
 
 
-def _plain_reply(answer: Answer, summary: Callable[[Style], str]) -> Reply:
-    """A reply without working or footer."""
-    return Reply(summary, lambda: success(answer))
+@shows(PlayersFound)
+class FoundView(AnswerReply[PlayersFound]):
+    """The players found, how to see more of them, and which list was searched."""
 
+    def figures(self) -> Sequence[Figure]:
+        return ()
 
-PACES = ("standard", "rapid", "blitz")
-
-
-@view.register(PlayersFound)
-def _(answer: PlayersFound, asked: Asked) -> Reply:  # noqa: ARG001  # nobody else is looked up
-    reply = Reply.to(answer)
-    return reply._replace(
-        summary=lambda _: _found(answer), footer=lambda: [row for note in _notes(answer) for row in in_lines(note)]
-    )
-
-
-def _notes(answer: PlayersFound) -> Iterator[Message]:
-    """How to see more of the players found, and which list was searched."""
-    from arpad.lists import MOST
-
-    shown, total = len(answer.players), answer.total
-    if total > shown:
-        key = "narrow" if shown >= MOST else "show_all" if total <= MOST else "show_more"
-        yield say(f"command.lists.{key}", shown=shown, total=f"{total:,}", most=min(total, MOST))
-    yield say("command.lists.source", list=answer.list)
-
-
-def _found(answer: PlayersFound) -> str:
-    if not answer.players:
-        return "\n".join(in_lines(say("command.lists.nobody", advice=" ".join(map(str, answer.notes)))))
-    rows = [
-        [
-            str(player.id),
-            player.name or "",
-            player.federation or "",
-            str(player.born or ""),
-            player.title or player.w_title or "",
-            *(str(player.ratings[pace].rating or "") if pace in player.ratings else "" for pace in PACES),
-            str(say("command.lists.inactive")) if "i" in (player.flag or "") else "",
+    def paragraphs(self) -> Iterator[str]:
+        answer = self.answer
+        if not answer.players:
+            yield "\n".join(in_lines(say("command.lists.nobody", advice=" ".join(map(str, answer.notes)))))
+            return
+        rows = [
+            [
+                str(player.id),
+                player.name or "",
+                player.federation or "",
+                str(player.born or ""),
+                player.title or player.w_title or "",
+                *(str(player.ratings[pace].rating or "") if pace in player.ratings else "" for pace in PACES),
+                str(say("command.lists.inactive")) if "i" in (player.flag or "") else "",
+            ]
+            for player in answer.players
         ]
-        for player in answer.players
-    ]
-    head = ("id", "name", "fed", "born", "title", *PACES, "")
-    return filled(head, rows, left=["name", "fed", "title", ""])
+        head = ("id", "name", "fed", "born", "title", *PACES, "")
+        yield filled(head, rows, left=["name", "fed", "title", ""])
+
+    def remarks(self) -> Iterator[Message]:
+        from arpad.lists import MOST
+
+        shown, total = len(self.answer.players), self.answer.total
+        if total > shown:
+            key = "narrow" if shown >= MOST else "show_all" if total <= MOST else "show_more"
+            yield say(f"command.lists.{key}", shown=shown, total=f"{total:,}", most=min(total, MOST))
+        yield say("command.lists.source", list=self.answer.list)
 
 
-@view.register(PlayerPage)
-def _(answer: PlayerPage, asked: Asked) -> Reply:  # noqa: ARG001  # the player is the answer
-    several_months = len({line.list for line in answer.history}) > 1
-    reply = Reply.to(answer, *([lambda _: _history(answer)] if several_months else []))
-    return reply._replace(footer=lambda: [row for note in answer.notes for row in in_lines(note)])
+@shows(PlayerPage)
+class ListedPlayerView(AnswerReply[PlayerPage]):
+    """One player, with the ratings on every list if there are several."""
 
+    def paragraphs(self) -> Iterator[str]:
+        history = self.answer.history
+        if len({line.list for line in history}) > 1:
+            rows = [
+                [
+                    line.list,
+                    line.pace,
+                    str(line.rating or say("answers.unrated")),
+                    str(line.k or ""),
+                    cell_text(line.games),
+                ]
+                for line in history
+            ]
+            yield table(["list", "pace", "rating", "k", "games"], rows, left=["list", "pace"])
 
-def _history(answer: PlayerPage) -> str:
-    rows = [
-        [
-            line.list,
-            line.pace,
-            str(line.rating or say("answers.unrated")),
-            str(line.k or ""),
-            "" if line.games is None else str(line.games),
-        ]
-        for line in answer.history
-    ]
-    return table(["list", "pace", "rating", "k", "games"], rows, left=["list", "pace"])
+    def remarks(self) -> Iterable[Message]:
+        return self.answer.notes

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.answer import Answer, Figure, Text, date_notes, derived
+from arpad.calculation.answer import Answer, Figure, Table, TableColumn, Text, date_notes, derived
 from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import DRAW, WIN, Game, Rating, games_before_of, number, rating_of
@@ -327,6 +327,32 @@ def _decimal(number: float | None) -> Decimal | None:
     return None if number is None else decimal(number)
 
 
+def _hundredths(name: str) -> Callable[[PlayerRating], str | None]:
+    """A figure with two decimals, as US Chess shows it."""
+
+    def shown(player: PlayerRating) -> str | None:
+        value = getattr(player, name)
+        return None if value is None else f"{value:.2f}".removesuffix(".00")
+
+    return shown
+
+
+COLUMNS = (
+    TableColumn("id", form="text"),
+    TableColumn("name", form="text"),
+    TableColumn("before", "rating", "rating"),
+    TableColumn("n", "games"),
+    TableColumn("formula", form="text"),
+    TableColumn("k", _hundredths("k")),
+    TableColumn("score", _hundredths("score")),
+    TableColumn("exp", _hundredths("expected")),
+    TableColumn("bonus", _hundredths("bonus")),
+    TableColumn("pass_1", _hundredths("first_pass")),
+    TableColumn("pass_2", _hundredths("second_pass")),
+    TableColumn("new", "new_rating", "rating"),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class SectionRating(Answer):
     """A rated section: every player's new rating, in the order the players were given."""
@@ -347,6 +373,11 @@ class SectionRating(Answer):
 
     def summary(self) -> Sequence[Figure]:
         return (Figure("players", len(self.players)),)
+
+    def tables(self) -> Iterable[Table]:
+        """A row for each player, and below them where a floor or a limit applied."""
+        remarks = [say("uschess.section.why", id=player.id, why=player.why) for player in self.players if player.why]
+        yield Table("players", COLUMNS, self.players, remarks)
 
 
 @dataclass(frozen=True, slots=True)

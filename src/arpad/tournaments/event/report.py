@@ -10,7 +10,19 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from arpad.calculation import formulas
-from arpad.calculation.answer import Answer, Exact, Figure, Text, arrow_table, date_notes, derived, hidden, same
+from arpad.calculation.answer import (
+    Answer,
+    Exact,
+    Figure,
+    Table,
+    TableColumn,
+    Text,
+    arrow_table,
+    date_notes,
+    derived,
+    hidden,
+    same,
+)
 from arpad.calculation.step import Step, found, known, summed
 from arpad.core import Event
 from arpad.core.numbers import half_up
@@ -46,6 +58,28 @@ if TYPE_CHECKING:
 __all__ = ["EventFacts", "EventReport", "PlayerReport", "UsedList", "event_notes"]
 
 
+# The columns of FIDE's own tournament reports, with more about each player in a file.
+CHANGES = (
+    TableColumn("no"),
+    TableColumn("title", form="text", only="file"),
+    TableColumn("name", "called", "text"),
+    TableColumn("federation", form="text", only="file"),
+    TableColumn("fide_id", only="file"),
+    TableColumn("national_id", form="text", only="file"),
+    TableColumn("Rc", "average"),
+    TableColumn("Ro", "rating"),
+    TableColumn("w", lambda player: player.score if player.calculated else None),
+    TableColumn("n", lambda player: player.games if player.calculated else None),
+    TableColumn("expected", only="file"),
+    TableColumn("chg", form="signed"),
+    TableColumn("K", "k"),
+    TableColumn("K×chg", "change", "signed"),
+    TableColumn("new_rating", short="new"),
+    TableColumn("Rp", "performance"),
+    TableColumn(
+        "why", lambda player: "; ".join(map(str, filter(None, (player.why, *player.missing)))), "text", only="file"
+    ),
+)
 ARROW = {
     "no": "int64", "name": "string", "title": "string", "federation": "string", "fide_id": "int64",
     "national_id": "string", "rank": "int64",
@@ -176,6 +210,16 @@ class EventReport(Answer):
             return say("tournaments.event.no_rating", why=why, players=named)
         key = "nobody_so_far" if players[0].so_far else "nobody"
         return say(f"tournaments.event.{key}", player=self._who(players[0]), why=why, so_far=players[0].so_far)
+
+    def tables(self) -> Iterator[Table]:
+        """Every player in FIDE's columns: Rc, Ro, w, n, chg, K, K×chg; then the new rating, or why there is none.
+
+        A report for a national federation has the national ID as well.
+        """
+        own = self.national is not None
+        yield Table(
+            "changes", [column for column in CHANGES if own or column.key != "national_id"], self.players, fixed=True
+        )
 
     def to_arrow(self) -> pa.Table:
         """The players as an Arrow table, one row each; exact changes become floats."""

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from arpad.calculation.answer import Answer, Figure, Text, date_notes, hidden
+from arpad.calculation.answer import Answer, Figure, Table, TableColumn, Text, date_notes, hidden
 from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step, ruled
 from arpad.core import Rating, rating_of
@@ -113,6 +114,33 @@ class TieBreaks(Answer):
 
     def summary(self) -> Sequence[Figure]:
         return criteria_figures(self.criteria, self.dropped)
+
+    def tables(self) -> Iterator[Table]:
+        """The players or teams with their values; none without a criterion."""
+        if self.criteria:
+            yield places_table(self.lines, self.criteria)
+
+
+def places_table(lines: Sequence[PlayerTies | TeamTies], criteria: Sequence[str]) -> Table:
+    """The players or teams in order, with the value of each criterion."""
+    rated = any(isinstance(line, PlayerTies) and line.rating is not None for line in lines)
+    points = [TableColumn("points")]
+    if any(isinstance(line, TeamTies) for line in lines):
+        in_file = [TableColumn(key, only="file") for key in ("match_points", "game_points")]
+        points = [TableColumn("points", only="screen"), *in_file]
+    columns = (
+        TableColumn("place"),
+        TableColumn("no"),
+        TableColumn("name", "called", "text"),
+        *([TableColumn("rating", only="screen")] if rated else []),
+        *points,
+        *(TableColumn(name, partial(_value_in, name)) for name in criteria),
+    )
+    return Table("places", columns, lines, fixed=True)
+
+
+def _value_in(name: str, line: PlayerTies | TeamTies) -> Shown:
+    return line.values[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
