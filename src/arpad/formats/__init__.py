@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from arpad.core import DwzStanding
-from arpad.core.tournaments import Entrant, Oddity, as_tournament
+from arpad.core.tournaments import Entrant, Oddity, Tournament, as_tournament
 from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.formats.games import is_pgn, read_pgn
 from arpad.formats.json_file import is_json, json_text, read_json
@@ -25,8 +25,6 @@ from arpad.formats.trf.writer import trf_report
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from arpad.core.tournaments import Tournament
-
     Progress = Callable[[int, int], object]  # called with how much is done, and of how much
     Path = str | os.PathLike[str]
     Written = tuple[bytes, tuple[Oddity, ...]]

@@ -10,21 +10,16 @@ from decimal import Decimal
 from functools import cache
 from math import isfinite
 from types import UnionType
-from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from arpad.calculation.serialise import to_json
 from arpad.core import COLOURS, Player
-from arpad.core.tournaments import KINDS, NATIONAL, Entrant, Record, Round, Source, Tournament
+from arpad.core.tournaments import KINDS, NATIONAL, Entrant, Record, RecordValue, Round, Source, Tournament
 from arpad.errors import BadFile, BadInput
 from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS
-from arpad.formats.trf.columns import ADJUSTMENT, NATIONAL_FIELDS, RECORDS
+from arpad.formats.trf.columns import ADJUSTMENT, NATIONAL_FIELDS, RECORDS, Column
 from arpad.messages import say
 from arpad.reading import parse_pace
-
-if TYPE_CHECKING:
-    from arpad.core.tournaments import RecordValue
-    from arpad.formats.trf.columns import Column
-
 
 NOT_FACTS = ("entrants", "source", "pace", "from_list")
 FACTS = [field.name for field in fields(Tournament) if field.name not in NOT_FACTS]

@@ -19,10 +19,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from arpad.core import DwzStanding, EloStanding, Player
-from arpad.core.tournaments import NATIONAL, Oddity
+from arpad.core import DwzStanding, EloStanding, Player, Standing
+from arpad.core.tournaments import NATIONAL, Entrant, Oddity, Tournament
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.formats.persons import UNRATED, WITH_INDEX
 from arpad.formats.sheets import DELIMITERS
@@ -33,11 +33,6 @@ from arpad.reading.text import name_words, same_person
 from arpad.systems.uschess import UsChessStanding
 from arpad.tournaments.event.player_data import Known, PlayerData
 from arpad.tournaments.prizes import Prize, check_condition
-
-if TYPE_CHECKING:
-    from arpad.core import Standing
-    from arpad.core.tournaments import Entrant, Tournament
-
 
 KEYS = ("no", "fide_id", "id", "name")
 BORN = "born"

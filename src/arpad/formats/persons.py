@@ -6,16 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from arpad.core import DwzStanding, Player
+from arpad.core import DwzStanding, Player, Standing
 from arpad.errors import BadInput
 from arpad.formats.dates import Day, read_day
 from arpad.formats.trf.fields import OTHER_SEXES, SEXES, title_of
-from arpad.messages import say
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from arpad.core import Standing
-    from arpad.messages import Message
-
     Note = Callable[[Message, str], None]  # what is odd, and the field it is about
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from arpad.core import COLOURS, WIN
 from arpad.core.tournaments import ABSENT, FORFEIT, Entrant, Oddity, Round, Source, Tournament
@@ -17,14 +17,10 @@ from arpad.errors import BadFile, BadInput
 from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS, Paired, Side, entrants_of, result_of, round_number
 from arpad.formats.headings import BLANKS, SCORES, Headings, Notation, round_of
 from arpad.formats.persons import player_of
-from arpad.formats.sheets import EXCEL, csv_sheets, excel_sheets
+from arpad.formats.sheets import EXCEL, Row, csv_sheets, excel_sheets
 from arpad.formats.text import check_oddities, place
 from arpad.formats.trf.fields import as_number, as_points
 from arpad.messages import Message, say
-
-if TYPE_CHECKING:
-    from arpad.formats.sheets import Row
-
 
 HEAD = 30  # lines that are searched for headings
 ENOUGH = 3  # recognised headings

@@ -8,13 +8,11 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from arpad.messages import say
+from arpad.messages import Message, say
 from arpad.reading.pasted import PastedGame
-from arpad.reading.results import COLOUR_NAMES, RESULT_LETTERS, RESULT_NAMES, SIDES, Result, colour_letters
+from arpad.reading.results import COLOUR_NAMES, RESULT_LETTERS, RESULT_NAMES, SIDES, Colour, Result, colour_letters
 
 if TYPE_CHECKING:
-    from arpad.messages import Message
-    from arpad.reading.results import Colour
     from arpad.reading.sentences import Token
 
 

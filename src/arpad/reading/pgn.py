@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from arpad.messages import say
-from arpad.reading.pasted import PastedGame
+from arpad.messages import Message, say
+from arpad.reading.pasted import Account, PastedGame, PastedLine
 from arpad.reading.results import SIDES, compact
 from arpad.reading.tables.boards import COLOUR_OF_SIDE
 from arpad.reading.tables.cells import rating_in
 from arpad.reading.text import name_words, persons_called
-
-if TYPE_CHECKING:
-    from arpad.messages import Message
-    from arpad.reading.pasted import Account, PastedLine
-
 
 NEEDED = ("White", "Black")
 NO_ELO = ("?", "-", "0", "", "??")

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from arpad.core import HIGHEST_RATING
-from arpad.messages import say
+from arpad.messages import Message, say
 from arpad.reading.clauses import (
     DASHES,
     NOT_UNDERSTOOD,
@@ -33,10 +33,6 @@ from arpad.reading.players import unmarked
 from arpad.reading.results import MANY_WORDS, MARKS, SIDES, compact
 from arpad.reading.text import fold, plain, same_person
 from arpad.reading.vocabulary import months, titles, words
-
-if TYPE_CHECKING:
-    from arpad.messages import Message
-
 
 NUMBER = re.compile(r"(?<![0-9])[0-9]{3,4}(?![0-9])")  # that may be a rating
 LONGEST_LINE = 1500  # characters; a longer line is not about games

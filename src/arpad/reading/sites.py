@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from arpad.messages import say
-from arpad.reading.pasted import HEADING, OTHERS, OWN_ROW, PARTICULARS, RULE, PastedGame
-from arpad.reading.results import compact
+from arpad.reading.pasted import HEADING, OTHERS, OWN_ROW, PARTICULARS, RULE, Account, PastedGame, PastedLine
+from arpad.reading.results import Colour, Result, compact
 from arpad.reading.tables.boards import BoardRow, Seat, read_boards
 from arpad.reading.tables.cells import (
     RatingCell,
@@ -27,11 +26,6 @@ from arpad.reading.tables.columns import headings_of
 from arpad.reading.tables.rows import PastedRow
 from arpad.reading.text import fold
 from arpad.reading.vocabulary import titles
-
-if TYPE_CHECKING:
-    from arpad.reading.pasted import Account, PastedLine
-    from arpad.reading.results import Colour, Result
-
 
 ARENA_PANEL = ("berserk rate", "games played")
 SPACED_WIDTH, SPACED_RATING = 4, 2  # of a panel whose tabs became spaces: number, name, rating, points

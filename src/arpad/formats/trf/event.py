@@ -6,19 +6,15 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arpad.core import Pace
 from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FULL_BYE, HALF_BYE, USUAL, ZERO_BYE, Oddity
 from arpad.formats.dates import read_day
 from arpad.formats.trf.columns import ROUND_DAY, TEXT_FROM
 from arpad.formats.trf.fields import FORMS, as_points
-from arpad.messages import say
+from arpad.messages import Message, say
 from arpad.reading import read_pace
-
-if TYPE_CHECKING:
-    from arpad.messages import Message
-
 
 # What each code says, by the names of a Tournament.
 TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "arbiter", "122": "time_control"}

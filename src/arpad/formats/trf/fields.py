@@ -11,16 +11,24 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import DRAW, LOSS, TITLES, WIN
-from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PLAYED, SHORT, ZERO_BYE, Oddity
+from arpad.core.tournaments import (
+    ALLOCATED_BYE,
+    FORFEIT,
+    FULL_BYE,
+    HALF_BYE,
+    PLAYED,
+    SHORT,
+    ZERO_BYE,
+    Oddity,
+    Tournament,
+)
 from arpad.errors import BadInput
 from arpad.formats.dates import read_day, read_short_day
 from arpad.formats.text import one_line
-from arpad.formats.trf.columns import CODE, END, round_column
+from arpad.formats.trf.columns import CODE, END, Column, Columns, round_column
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from arpad.core.tournaments import Tournament
-    from arpad.formats.trf.columns import Column, Columns
     from arpad.tournaments.checks import Finding
 
 

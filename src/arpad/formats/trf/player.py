@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arpad.core import Player
 from arpad.core.tournaments import ABSENT, FORFEIT, PENDING, Entrant, Oddity, Round
@@ -22,11 +22,7 @@ from arpad.formats.trf.fields import (
     as_number,
     title_of,
 )
-from arpad.messages import say
-
-if TYPE_CHECKING:
-    from arpad.messages import Message
-
+from arpad.messages import Message, say
 
 MOST_ROUNDS = 200
 COLUMNS = {column.name: column for column in PLAYER}

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from arpad.messages import say
-from arpad.reading.pasted import HEADING, PARTICULARS, RULE
-from arpad.reading.tables.boards import is_match_heading, name_places, read_boards, read_matches, read_pairings
+from arpad.reading.pasted import HEADING, PARTICULARS, RULE, Account, PastedLine
+from arpad.reading.tables.boards import (
+    BoardRow,
+    is_match_heading,
+    name_places,
+    read_boards,
+    read_matches,
+    read_pairings,
+)
 from arpad.reading.tables.card import read_card
 from arpad.reading.tables.cells import is_cross_cell
-from arpad.reading.tables.columns import headings_of
+from arpad.reading.tables.columns import TableHeadings, headings_of
 from arpad.reading.tables.crosstable import own_columns, read_crosstable, read_line_up, read_round_robin, results_in
-from arpad.reading.tables.rows import rows_of
+from arpad.reading.tables.rows import PastedRow, rows_of
 from arpad.reading.text import fold
 from arpad.reading.vocabulary import words
-
-if TYPE_CHECKING:
-    from arpad.reading.pasted import Account, PastedLine
-    from arpad.reading.tables.boards import BoardRow
-    from arpad.reading.tables.columns import TableHeadings
-    from arpad.reading.tables.rows import PastedRow
-
 
 MORE_CELLS = say("reading.why.more_cells")
 MOST_WORDS = 12  # of a line that names a round

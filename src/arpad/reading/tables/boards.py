@@ -9,18 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.messages import say
-from arpad.reading.pasted import HEADING, OTHERS, PARTICULARS, PastedGame
-from arpad.reading.results import SIDES, TWO_FOR_A_WIN, compact
-from arpad.reading.tables.cells import bye_points, is_name, name_and_title, no_game_in, rating_in, title_in
+from arpad.messages import Message, say
+from arpad.reading.pasted import HEADING, OTHERS, PARTICULARS, Account, PastedGame, PastedLine
+from arpad.reading.results import SIDES, TWO_FOR_A_WIN, Colour, Result, compact
+from arpad.reading.tables.cells import RatingCell, bye_points, is_name, name_and_title, no_game_in, rating_in, title_in
 from arpad.reading.text import bare, persons_called
 from arpad.reading.vocabulary import heading
 
 if TYPE_CHECKING:
-    from arpad.messages import Message
-    from arpad.reading.pasted import Account, PastedLine
-    from arpad.reading.results import Colour, Result
-    from arpad.reading.tables.cells import RatingCell
     from arpad.reading.tables.columns import TableHeadings
     from arpad.reading.tables.rows import PastedRow
 

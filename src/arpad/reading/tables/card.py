@@ -6,9 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.messages import say
-from arpad.reading.pasted import PARTICULARS, TOTAL, PastedGame
-from arpad.reading.results import MARKS, RESULT_LETTERS, SIDES, colour_letters, colour_of, compact, meaning_of
+from arpad.messages import Message, say
+from arpad.reading.pasted import PARTICULARS, TOTAL, Account, PastedGame, PastedLine
+from arpad.reading.results import (
+    MARKS,
+    RESULT_LETTERS,
+    SIDES,
+    Colour,
+    Result,
+    colour_letters,
+    colour_of,
+    compact,
+    meaning_of,
+)
 from arpad.reading.tables.cells import (
     NO_OPPONENT_NUMBERS,
     bye_points,
@@ -22,9 +32,6 @@ from arpad.reading.tables.cells import (
 )
 
 if TYPE_CHECKING:
-    from arpad.messages import Message
-    from arpad.reading.pasted import Account, PastedLine
-    from arpad.reading.results import Colour, Result
     from arpad.reading.tables.columns import TableHeadings
     from arpad.reading.tables.rows import PastedRow
 

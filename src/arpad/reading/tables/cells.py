@@ -6,18 +6,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from arpad.core import HIGHEST_RATING
-from arpad.reading.pasted import LOWEST_PASTED
+from arpad.reading.pasted import LOWEST_PASTED, RatingState
 from arpad.reading.players import unmarked
-from arpad.reading.results import BYE_POINTS, MARKS, colour_letters, compact, meaning_of
+from arpad.reading.results import BYE_POINTS, MARKS, Colour, Result, colour_letters, compact, meaning_of
 from arpad.reading.vocabulary import title_letters, titles
-
-if TYPE_CHECKING:
-    from arpad.reading.pasted import RatingState
-    from arpad.reading.results import Colour, Result
-
 
 NO_GAME = ("bye", "absent", "empty")
 LONGEST_PHRASE = 30  # characters

@@ -11,10 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.messages import say
-from arpad.reading.pasted import OTHERS, OWN_ROW, PARTICULARS, PastedGame
-from arpad.reading.results import MARKS, compact
+from arpad.messages import Message, say
+from arpad.reading.pasted import OTHERS, OWN_ROW, PARTICULARS, Account, PastedGame, PastedLine
+from arpad.reading.results import MARKS, Colour, Result, compact
 from arpad.reading.tables.cells import (
+    CrossCell,
+    RatingCell,
     colours_of,
     cross_cell,
     is_count,
@@ -25,10 +27,6 @@ from arpad.reading.tables.cells import (
 )
 
 if TYPE_CHECKING:
-    from arpad.messages import Message
-    from arpad.reading.pasted import Account, PastedLine
-    from arpad.reading.results import Colour, Result
-    from arpad.reading.tables.cells import CrossCell, RatingCell
     from arpad.reading.tables.columns import TableHeadings
     from arpad.reading.tables.rows import PastedRow
 

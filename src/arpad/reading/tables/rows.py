@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from arpad.reading.results import MARKS, compact
 from arpad.reading.tables.cells import count_in, is_count, is_federation, is_rating, no_game_in, rating_in, title_in
-from arpad.reading.tables.columns import NAMES, split
+from arpad.reading.tables.columns import NAMES, TableHeadings, split
 
 if TYPE_CHECKING:
     from arpad.reading.pasted import PastedLine
-    from arpad.reading.tables.columns import TableHeadings
 
 
 TWO_DECIMALS = ("1.00", "0.50", "0.00")  # beside a result these are expected scores

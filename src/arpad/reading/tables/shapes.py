@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from arpad.messages import say
+from arpad.messages import Message, say
 from arpad.reading.clauses import WHOLE_TABLE
-from arpad.reading.pasted import OWN_ROW, PARTICULARS
+from arpad.reading.pasted import OWN_ROW, PARTICULARS, Account, PastedLine
 from arpad.reading.results import MARKS, compact, meaning_of
 from arpad.reading.sentences import LONGEST_LINE, read_line
 from arpad.reading.sites import is_arena, read_arena, read_spaced_arena
@@ -28,15 +27,9 @@ from arpad.reading.tables.cells import (
     rating_in,
     title_in,
 )
-from arpad.reading.tables.columns import TableHeadings, split
+from arpad.reading.tables.columns import Separator, TableHeadings, split
 from arpad.reading.tables.crosstable import is_own_cell, read_crosstable, read_round_robin
 from arpad.reading.tables.rows import PastedRow, is_block_result
-
-if TYPE_CHECKING:
-    from arpad.messages import Message
-    from arpad.reading.pasted import Account, PastedLine
-    from arpad.reading.tables.columns import Separator
-
 
 LEAST_CELLS = 3
 GLYPHS = ("½", "=", "+", "-", "1/2")
