@@ -1,16 +1,20 @@
-"""Chart: what it shows in sentences and as a table, and the specification to draw it, with or without a browser."""
+"""Chart: what it shows in sentences and as a table, and the specification to draw it, with or without a browser.
+
+A card is a chart below a headline, as a picture for messengers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
 
 from arpad.charts.drawing import (
     LETTERS,
     THEMES,
+    Altair,
     Look,
     Specification,
     Theme,
@@ -25,17 +29,15 @@ from arpad.charts.drawing import (
 from arpad.errors import UnknownName
 from arpad.messages import voice
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
 NARROW, MIDDLE = 400, 600  # below NARROW a chart is for a phone; from MIDDLE it fills a page by itself
 WIDTH, HEIGHT = 560, 280  # of a chart in a file
 PAPER = "white"  # a file may be put on any background
 ONCE = ("$schema", "config", "background")  # what charts side by side share
-
+CARD_WIDTH, CARD_PADDING = 540, 30  # points; messengers show cards about twice as wide as high
+CARD_LETTERS, CARD_HEADLINE = 15, 30
+CARD_LINE = 78  # characters that fit in the width
 Points = Mapping[str, Sequence[Mapping[str, object]]]  # what is drawn, by the plot's names for it
-Plot = Callable[[Theme, bool], object]  # gives an Altair chart; the flag: highlight the point nearest to the pointer
+Plot = Callable[[Theme, bool], Altair]  # the flag: highlight the point nearest to the pointer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +104,7 @@ class Chart:
 def _plotted(plot: Plot, look: Look) -> Specification:
     if look.key in prepared():
         return prepared()[look.key]
-    chart: Any = plot(THEMES[look.theme], look.pointer)
+    chart: Altair = plot(THEMES[look.theme], look.pointer)
     if look.size is not None:
         chart = chart.properties(width=look.size[0], height=look.size[1])
     drawn: Specification = dressed(chart.properties(background="transparent"), THEMES[look.theme], LETTERS).to_dict(
@@ -134,37 +136,32 @@ def side_by_side(drawn: Sequence[Specification]) -> Specification:
     return {**head, "datasets": datasets, "hconcat": parts, "resolve": {"scale": {"y": "shared"}}}
 
 
-def points(name: str) -> Any:
-    """An Altair chart of the points with this name."""
-    alt = altair()
-    return alt.Chart(alt.NamedData(name=name))
-
-
-def months(field: str) -> Any:
-    """An axis of days, marked by months."""
-    alt = altair()
-    axis = alt.Axis(format="%Y-%m", tickCount="month", labelOverlap=True, grid=False)
-    return alt.X(f"{field}:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
-
-
-def nearest(field: str) -> Any:
-    """Selects the point nearest to the pointer, by one field."""
-    return altair().selection_point(name="under", nearest=True, on="pointerover", fields=[field], empty=False)
-
-
-CARD_WIDTH, PADDING = 540, 30  # points; messengers show cards about twice as wide as high
-CARD_LETTERS, HEADLINE = 15, 30
-LINE = 78  # characters that fit in the width
-
-
 def card(headline: str, sentences: Sequence[str], chart: Chart | None = None) -> bytes:
-    """The card as a PNG."""
-    lines = [line for sentence in sentences for line in wrap(sentence, LINE)]
+    """A card as a PNG: the headline, the sentences below it, and the chart unless its size is fixed."""
+    lines = [line for sentence in sentences for line in wrap(sentence, CARD_LINE)]
     if chart is None or chart.fixed:
         alt = altair()
         empty = alt.Chart(alt.Data(values=[{}])).mark_point(opacity=0).properties(width=CARD_WIDTH, height=20)
         drawn = dressed(empty, THEMES["light"]).to_dict(validate=False)
     else:
         drawn = {**chart.specification(width=CARD_WIDTH), "width": CARD_WIDTH, "height": 190}
-    title = {"text": headline, "subtitle": lines, "fontSize": HEADLINE, "subtitleFontSize": CARD_LETTERS}
-    return png({**drawn, "title": {**title, "subtitlePadding": 10}, "padding": PADDING, "background": PAPER})
+    title = {"text": headline, "subtitle": lines, "fontSize": CARD_HEADLINE, "subtitleFontSize": CARD_LETTERS}
+    return png({**drawn, "title": {**title, "subtitlePadding": 10}, "padding": CARD_PADDING, "background": PAPER})
+
+
+def points(name: str) -> Altair:
+    """An Altair chart of the points with this name."""
+    alt = altair()
+    return alt.Chart(alt.NamedData(name=name))
+
+
+def months(field: str) -> Altair:
+    """An axis of days, marked by months."""
+    alt = altair()
+    axis = alt.Axis(format="%Y-%m", tickCount="month", labelOverlap=True, grid=False)
+    return alt.X(f"{field}:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
+
+
+def nearest(field: str) -> Altair:
+    """Selects the point nearest to the pointer, by one field."""
+    return altair().selection_point(name="under", nearest=True, on="pointerover", fields=[field], empty=False)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.charts.chart import Chart, Points, nearest, points
-from arpad.charts.drawing import LETTERS, PLAIN_ZERO, Theme, altair, named
+from arpad.charts.drawing import LETTERS, PLAIN_ZERO, Altair, Theme, altair, named
 from arpad.charts.results import change_text, result_names, rounds_chart
 from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, DwzStanding, EloStanding, Player
 from arpad.errors import Unsupported
@@ -15,21 +18,43 @@ from arpad.messages import figure, say
 from arpad.systems import system as system_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import date
-    from decimal import Decimal
-
     from arpad.core import Pace, Rating
     from arpad.systems.answers import Expectation, RatingChange
     from arpad.systems.base import System
+
 
 REACH = 800  # points to either side that a curve shows; the rating tables end sooner
 ALL = range(-REACH, REACH + 1, 5)
 READ_AT = range(-500, 501, 100)  # the differences that the table beside a curve lists
 MOST_NAMED = 2  # games that a caption names; with more, only the marks and the table show them
 RESULTS = {WIN: "win", DRAW: "draw", LOSS: "loss"}
+Changes = dict[str, Decimal | None]  # by result: win, draw, loss
 
-Changes = dict[str, "Decimal | None"]  # by result: win, draw, loss
+
+def rating_charts(
+    system: System,
+    player: Player,
+    marks: Sequence[Mark],
+    *,
+    on: date,
+    pace: Pace | None = None,
+    change: RatingChange | None = None,
+) -> list[Chart]:
+    """The charts of a calculation or of an upcoming game, except those a system does not support."""
+    standing = system.standing.of(player)
+    if change is not None and change.k_used and isinstance(standing, EloStanding | DwzStanding):
+        player = replace(player, standing=replace(standing, k=change.k_used))  # after every limit
+    curves = Curves(system, player, on=on, pace=pace)
+    # With K = 0 no result changes anything.
+    nothing_changes = change is not None and change.k_used == 0
+    made = []
+    for chart in (expected_chart,) if nothing_changes else (change_chart, expected_chart):
+        with suppress(Unsupported):
+            made.append(chart(curves, marks))
+    if change is not None and len(change.per_game) > 1:
+        with suppress(Unsupported):
+            made.append(rounds_chart(change))
+    return made
 
 
 class Mark(NamedTuple):
@@ -61,13 +86,6 @@ def _changes(game: Expectation) -> Changes:
     return {"win": game.win, "draw": game.draw, "loss": game.loss}
 
 
-class CurveGame(NamedTuple):
-    """What a curve shows of one game, without its steps: those of hundreds of games would fill a server's memory."""
-
-    expected: Decimal | None
-    changes: Changes
-
-
 class Curves:
     """What a player can expect against opponents of every rating; each game is calculated once."""
 
@@ -97,6 +115,13 @@ class Curves:
 
     def _is_there(self, gap: int) -> bool:
         return LOWEST_RATING <= self.own - gap <= HIGHEST_RATING
+
+
+class CurveGame(NamedTuple):
+    """What a curve shows of one game, without its steps: those of hundreds of games would fill a server's memory."""
+
+    expected: Decimal | None
+    changes: Changes
 
 
 def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
@@ -138,6 +163,16 @@ def _change_sentences(own: int, opponent: int, changes: Changes) -> list[str]:
     figures = {result: change_text(change) for result, change in changes.items()}
     says = say("charts.change.says", own=own, opponent=opponent, **figures)
     return [str(says), str(say("charts.change.rises"))]
+
+
+def _plot_change(colours: Theme, pointer: bool) -> Altair:
+    x = _axis("opponent", format="d", tickCount=8)
+    y = _axis("change", format="+.0f", tickCount=7)
+    colour = _colours(
+        "result", dict(zip(result_names().values(), (colours.win, colours.draw, colours.loss), strict=True))
+    )
+    tips = {"opponent": (named("opponent"), "d"), **{name: (text, "+.2f") for name, text in result_names().items()}}
+    return _plot_curves(x, y, colour, "opponent", tips, colours, pointer)
 
 
 def expected_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
@@ -210,43 +245,7 @@ def _cap_mark(game: Expectation, gap: int) -> dict[str, object]:
     return {"difference": side * (game.cap or 0), "text": text, "out": 6 * side}
 
 
-def rating_charts(
-    system: System,
-    player: Player,
-    marks: Sequence[Mark],
-    *,
-    on: date,
-    pace: Pace | None = None,
-    change: RatingChange | None = None,
-) -> list[Chart]:
-    """The charts of a calculation or of an upcoming game, except those a system does not support."""
-    standing = system.standing.of(player)
-    if change is not None and change.k_used and isinstance(standing, EloStanding | DwzStanding):
-        player = replace(player, standing=replace(standing, k=change.k_used))  # after every limit
-    curves = Curves(system, player, on=on, pace=pace)
-    # With K = 0 no result changes anything.
-    nothing_changes = change is not None and change.k_used == 0
-    made = []
-    for chart in (expected_chart,) if nothing_changes else (change_chart, expected_chart):
-        with suppress(Unsupported):
-            made.append(chart(curves, marks))
-    if change is not None and len(change.per_game) > 1:
-        with suppress(Unsupported):
-            made.append(rounds_chart(change))
-    return made
-
-
-def _plot_change(colours: Theme, pointer: bool) -> Any:
-    x = _axis("opponent", format="d", tickCount=8)
-    y = _axis("change", format="+.0f", tickCount=7)
-    colour = _colours(
-        "result", dict(zip(result_names().values(), (colours.win, colours.draw, colours.loss), strict=True))
-    )
-    tips = {"opponent": (named("opponent"), "d"), **{name: (text, "+.2f") for name, text in result_names().items()}}
-    return _plot_curves(x, y, colour, "opponent", tips, colours, pointer)
-
-
-def _plot_expected(colours: Theme, pointer: bool) -> Any:
+def _plot_expected(colours: Theme, pointer: bool) -> Altair:
     x = _axis("difference", format="+.0f", tickCount=8)
     y = _axis("expected", format=".2f", tickCount=6)
     colour = _colours("by", dict(zip(_curve_names(), (colours.win, colours.draw), strict=True)))
@@ -268,7 +267,7 @@ def _plot_expected(colours: Theme, pointer: bool) -> Any:
     return rule + curves + label
 
 
-def _axis(field: str, **axis: object) -> Any:
+def _axis(field: str, **axis: object) -> Altair:
     alt = altair()
     kind = alt.Y if field in ("change", "expected") else alt.X
     scale = alt.Scale(zero=False, nice=False)
@@ -277,14 +276,14 @@ def _axis(field: str, **axis: object) -> Any:
     )
 
 
-def _colours(field: str, colours: Mapping[str, str]) -> Any:
+def _colours(field: str, colours: Mapping[str, str]) -> Altair:
     alt = altair()
     return alt.Color(field, type="nominal", scale=alt.Scale(domain=list(colours), range=list(colours.values())))
 
 
 def _plot_curves(
     x: object, y: object, colour: object, by: str, tips: Mapping[str, tuple[str, str]], colours: Theme, pointer: bool
-) -> Any:
+) -> Altair:
     """Stepped lines like the rating table, a mark at each game, and the point nearest to the pointer if asked for.
 
     A tooltip has only numbers: the drawing library does not find texts under the nearest point.

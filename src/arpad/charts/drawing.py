@@ -1,4 +1,4 @@
-"""The theme of all charts: hairlines, the page's font and colours, light and dark; and the libraries that draw."""
+"""How charts are drawn: one theme in light and dark, the optional libraries, files, and plots made ahead of time."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ from typing import Any, NamedTuple
 from arpad.errors import BadFile, BadInput, MissingExtra
 from arpad.messages import say
 
+Specification = dict[str, Any]  # of Vega-Lite
+Altair = Any  # a chart or a part of one; the library is optional, so its types are not known here
 VEGA_LITE = "6.4"
 LETTERS = 15  # on a small screen the chart shrinks, and letters still have at least 11 pixels
 PLAIN_ZERO = "datum.value == 0 ? '0' : datum.label"  # no sign for 0 on an axis of signed numbers
 FONT = "'Helvetica Neue', Helvetica, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif"  # the page's own
+FORMS = (".html", ".png", ".svg")  # the files a chart can be written to
+DENSE = 2  # pixels of a PNG for each point of the chart
+PLOTS = Path(__file__).with_name("plots.json")  # plots made ahead of time, for a place without Altair
 
 
 class Theme(NamedTuple):
@@ -36,7 +41,7 @@ THEMES: Mapping[str, Theme] = {
 }
 
 
-def dressed(chart: Any, colours: Theme, letters: int = LETTERS) -> Any:
+def dressed(chart: Altair, colours: Theme, letters: int = LETTERS) -> Altair:
     """A chart in the theme: hairlines, the page's font, and no box."""
     return chart.configure(
         view={"stroke": None},
@@ -58,14 +63,48 @@ def dressed(chart: Any, colours: Theme, letters: int = LETTERS) -> Any:
     )  # fmt: skip
 
 
-def can_draw() -> bool:
-    """Whether the libraries that draw are installed."""
-    return find_spec("altair") is not None and find_spec("vl_convert") is not None
+def named(field: str) -> str:
+    """The name of a field on an axis, in a tooltip and in a column heading."""
+    return str(say(f"charts.field.{field}"))
 
 
-def can_specify() -> bool:
-    """Whether there are specifications for a script to draw: from the library, or made ahead of time."""
-    return find_spec("altair") is not None or bool(prepared())
+def svg(specified: Specification) -> str:
+    """A specification as SVG."""
+    drawn: str = converter().vegalite_to_svg(specified, vl_version=VEGA_LITE)
+    return drawn
+
+
+def png(specified: Specification) -> bytes:
+    """A specification as PNG, sharp enough for a small screen."""
+    drawn: bytes = converter().vegalite_to_png(specified, vl_version=VEGA_LITE, scale=DENSE)
+    return drawn
+
+
+def write(specified: Specification, path: str | Path) -> None:
+    """Write a specification in the form its file name asks for."""
+    file = Path(path)
+    try:
+        if file.suffix == ".png":
+            file.write_bytes(png(specified))
+        elif file.suffix == ".svg":
+            file.write_text(svg(specified), encoding="utf-8", newline="")
+        else:
+            page = converter().vegalite_to_html(specified, vl_version=VEGA_LITE, bundle=True)
+            file.write_text(page, encoding="utf-8", newline="")
+    except OSError as problem:
+        raise BadFile(say("charts.not_written", reason=problem.strerror), at=str(path)) from None
+
+
+def check_form(path: str | Path) -> None:
+    """Refuse a file name that no chart can have."""
+    if Path(path).suffix not in FORMS:
+        raise BadInput(say("charts.form", path=str(path), forms=FORMS), at="chart")
+
+
+def script() -> str:
+    """The JavaScript that draws a specification in a browser, from the same library that draws it without one."""
+    bundle: str = converter().javascript_bundle(vl_version=VEGA_LITE)
+    return bundle
 
 
 def altair() -> Any:
@@ -86,57 +125,14 @@ def converter() -> Any:
     return vl_convert
 
 
-def named(field: str) -> str:
-    """The name of a field on an axis, in a tooltip and in a column heading."""
-    return str(say(f"charts.field.{field}"))
+def can_draw() -> bool:
+    """Whether the libraries that draw are installed."""
+    return find_spec("altair") is not None and find_spec("vl_convert") is not None
 
 
-Specification = dict[str, Any]  # of Vega-Lite
-
-FORMS = (".html", ".png", ".svg")  # the files a chart can be written to
-DENSE = 2  # pixels of a PNG for each point of the chart
-
-
-def svg(specified: Specification) -> str:
-    """A specification as SVG."""
-    drawn: str = converter().vegalite_to_svg(specified, vl_version=VEGA_LITE)
-    return drawn
-
-
-def png(specified: Specification) -> bytes:
-    """A specification as PNG, sharp enough for a small screen."""
-    drawn: bytes = converter().vegalite_to_png(specified, vl_version=VEGA_LITE, scale=DENSE)
-    return drawn
-
-
-def script() -> str:
-    """The JavaScript that draws a specification in a browser, from the same library that draws it without one."""
-    bundle: str = converter().javascript_bundle(vl_version=VEGA_LITE)
-    return bundle
-
-
-def check_form(path: str | Path) -> None:
-    """Refuse a file name that no chart can have."""
-    if Path(path).suffix not in FORMS:
-        raise BadInput(say("charts.form", path=str(path), forms=FORMS), at="chart")
-
-
-def write(specified: Specification, path: str | Path) -> None:
-    """Write a specification in the form its file name asks for."""
-    file = Path(path)
-    try:
-        if file.suffix == ".png":
-            file.write_bytes(png(specified))
-        elif file.suffix == ".svg":
-            file.write_text(svg(specified), encoding="utf-8", newline="")
-        else:
-            page = converter().vegalite_to_html(specified, vl_version=VEGA_LITE, bundle=True)
-            file.write_text(page, encoding="utf-8", newline="")
-    except OSError as problem:
-        raise BadFile(say("charts.not_written", reason=problem.strerror), at=str(path)) from None
-
-
-FILE = Path(__file__).with_name("plots.json")
+def can_specify() -> bool:
+    """Whether there are specifications for a script to draw: from the library, or made ahead of time."""
+    return find_spec("altair") is not None or bool(prepared())
 
 
 class Look(NamedTuple):
@@ -155,10 +151,10 @@ class Look(NamedTuple):
 
 
 @cache
-def prepared() -> Mapping[str, dict[str, Any]]:
+def prepared() -> Mapping[str, Specification]:
     """The plots by the keys of their looks; empty if there is no file of plots."""
     try:
-        found: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
+        found: dict[str, Specification] = json.loads(PLOTS.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     return found

@@ -1,21 +1,21 @@
-"""Charts of forecasts: the histogram of an outlook's outcomes and the fan of a season, with the target."""
+"""Charts of forecasts: the histogram of an outlook's outcomes, the fan of a season, and the fans of several plans."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.charts.chart import Chart, months, nearest, points
-from arpad.charts.drawing import LETTERS, Theme, altair, named
+from arpad.charts.drawing import LETTERS, Altair, Theme, altair, named
 from arpad.forecast.targets import SHARES, middle_half_text, percent, rating_or_unrated
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from arpad.forecast.outlook import Outlook
     from arpad.forecast.plans import PlanComparison
     from arpad.forecast.season import Season
+
 
 BAR = 0.3  # half the width of a bar, as a part of the distance to the next outcome
 THIN = 1.5  # points; half the width of a bar is at most this, so that it hides no other rating
@@ -49,8 +49,8 @@ def _bars(chances: Mapping[int, float], target: int | None) -> list[dict[str, ob
     ratings = sorted(chances)
     if not ratings:
         return []
-    apart = min((after - before for before, after in pairwise(ratings)), default=ALONE)
-    half = min(BAR * apart, max(THIN, (ratings[-1] - ratings[0]) / SEEN))
+    gap = min((after - before for before, after in pairwise(ratings)), default=ALONE)
+    half = min(BAR * gap, max(THIN, (ratings[-1] - ratings[0]) / SEEN))
     return [
         {
             "rating": rating,
@@ -61,6 +61,32 @@ def _bars(chances: Mapping[int, float], target: int | None) -> list[dict[str, ob
         }
         for rating in ratings
     ]
+
+
+def _plot_outcomes(colours: Theme, pointer: bool) -> Altair:  # noqa: ARG001  # its bars are easy to hit anyway
+    alt = altair()
+    axis = alt.Axis(format="d", grid=False, tickMinStep=1, tickCount=8)
+    x = alt.X("from", type="quantitative", title=named("new_rating"), scale=alt.Scale(zero=False), axis=axis)
+    y = alt.Y("chance", type="quantitative", title=named("chance"), axis=alt.Axis(format="%", tickCount=5))
+    bars = (
+        points("curve")
+        .mark_bar()
+        .encode(
+            x=x,
+            x2="to",
+            y=y,
+            y2=alt.datum(0),
+            color=alt.condition("datum.reaches", alt.value(colours.win), alt.value(colours.faint)),
+            tooltip=[
+                alt.Tooltip("rating:Q", title=named("new_rating"), format="d"),
+                alt.Tooltip("chance:Q", title=named("chance"), format=".1%"),
+            ],
+        )
+    )
+    here = points("here").encode(x="target:Q")
+    rule = here.mark_rule(strokeDash=[4, 3], color=colours.loss, strokeWidth=1.5)
+    above = here.mark_text(color=colours.loss, y=-7, fontSize=LETTERS).encode(text="target:Q")
+    return bars + rule + above
 
 
 def season_chart(season: Season, *, name: str = "fan", title: str | None = None, frame: Sequence[int] = ()) -> Chart:
@@ -125,48 +151,7 @@ def _ends(season: Season) -> Iterator[int]:
     yield from (rating for rating in (int(season.rating), season.target, *ends) if rating)
 
 
-def _target(answer: Outlook | Season) -> list[dict[str, object]]:
-    return [] if answer.target is None else [{"target": answer.target}]
-
-
-def _sentences(answer: Outlook | Season, *spread: Message) -> tuple[str, ...]:
-    """How the ratings are spread, the chance of reaching the target, and the model of chances, in words."""
-    said = list(spread)
-    if answer.target is not None:
-        said.append(say("charts.target", target=answer.target, chance=percent(answer.reach)))
-    if answer.unrated:
-        said.append(say("charts.unrated", chance=percent(answer.unrated)))
-    said.append(say("charts.model", model=answer.draws.called))
-    return tuple(map(str, said))
-
-
-def _plot_outcomes(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its bars are easy to hit anyway
-    alt = altair()
-    axis = alt.Axis(format="d", grid=False, tickMinStep=1, tickCount=8)
-    x = alt.X("from", type="quantitative", title=named("new_rating"), scale=alt.Scale(zero=False), axis=axis)
-    y = alt.Y("chance", type="quantitative", title=named("chance"), axis=alt.Axis(format="%", tickCount=5))
-    bars = (
-        points("curve")
-        .mark_bar()
-        .encode(
-            x=x,
-            x2="to",
-            y=y,
-            y2=alt.datum(0),
-            color=alt.condition("datum.reaches", alt.value(colours.win), alt.value(colours.faint)),
-            tooltip=[
-                alt.Tooltip("rating:Q", title=named("new_rating"), format="d"),
-                alt.Tooltip("chance:Q", title=named("chance"), format=".1%"),
-            ],
-        )
-    )
-    here = points("here").encode(x="target:Q")
-    rule = here.mark_rule(strokeDash=[4, 3], color=colours.loss, strokeWidth=1.5)
-    above = here.mark_text(color=colours.loss, y=-7, fontSize=LETTERS).encode(text="target:Q")
-    return bars + rule + above
-
-
-def _plot_fan(colours: Theme, pointer: bool) -> Any:
+def _plot_fan(colours: Theme, pointer: bool) -> Altair:
     alt = altair()
     x = months("day")
     scale, axis = alt.Scale(zero=False, nice=True), alt.Axis(format="d", title=named("rating"), tickCount=6)
@@ -190,3 +175,18 @@ def _plot_fan(colours: Theme, pointer: bool) -> Any:
         under = nearest("day")
         dots = dots.encode(size=alt.condition(under, alt.value(160), alt.value(45))).add_params(under)
     return alt.layer(*bands, line, dots, rule, label, frame)
+
+
+def _sentences(answer: Outlook | Season, *spread: Message) -> tuple[str, ...]:
+    """How the ratings are spread, the chance of reaching the target, and the model of chances, in words."""
+    said = list(spread)
+    if answer.target is not None:
+        said.append(say("charts.target", target=answer.target, chance=percent(answer.reach)))
+    if answer.unrated:
+        said.append(say("charts.unrated", chance=percent(answer.unrated)))
+    said.append(say("charts.model", model=answer.draws.called))
+    return tuple(map(str, said))
+
+
+def _target(answer: Outlook | Season) -> list[dict[str, object]]:
+    return [] if answer.target is None else [{"target": answer.target}]

@@ -1,13 +1,13 @@
-"""Charts of an evaluation: expected and actual scores, by expected score and by rating difference."""
+"""Charts of many games and players: an evaluation's expected and actual scores, and the players of a list by group."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.charts.chart import HEIGHT, Chart, points
-from arpad.charts.drawing import Theme, altair, named
+from arpad.charts.drawing import Altair, Theme, altair, named
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -16,12 +16,19 @@ if TYPE_CHECKING:
 
 
 SIDE = HEIGHT * 4 // 3
+MOST_GROUPS = 30  # bars of one distribution
+MOST_TICKS = 5
+GROUPS = ("federation", "age", "sex")
 
 
 def evaluation_chart(found: Evaluation) -> Chart:
     """The calibration of an evaluation, by expected score and by rating difference, side by side."""
     title = str(say("charts.calibration.title", system=found.system, games=found.games))
-    by_range, by_band = calibration(found.calibration, title), bands_chart(found.bands, by=_by(found))
+    if found.draws is None:
+        by = say("charts.bands.by_system", system=found.system)
+    else:
+        by = say("charts.model", model=found.draws.called)
+    by_range, by_band = calibration(found.calibration, title), bands_chart(found.bands, by=str(by))
     return Chart(
         name="evaluation",
         title=title,
@@ -32,13 +39,6 @@ def evaluation_chart(found: Evaluation) -> Chart:
         plot=_plot_bands,
         parts=(by_range, by_band),
     )
-
-
-def _by(found: Evaluation) -> str:
-    """What made the predictions: a model of chances, or the system's own expected score."""
-    if found.draws is None:
-        return str(say("charts.bands.by_system", system=found.system))
-    return str(say("charts.model", model=found.draws.called))
 
 
 def calibration(ranges: Sequence[Bin], title: str) -> Chart:
@@ -58,8 +58,34 @@ def calibration(ranges: Sequence[Bin], title: str) -> Chart:
     )
 
 
+def _plot_calibration(colours: Theme, pointer: bool) -> Altair:  # noqa: ARG001  # its points are easy to hit anyway
+    alt = altair()
+    scale, share = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
+    x = alt.X("expected:Q", scale=scale, axis=share, title=named("expected"))
+    y = alt.Y("score:Q", scale=scale, axis=share, title=named("score"))
+    diagonal = points("diagonal").mark_line(color=colours.faint, strokeDash=[4, 3]).encode(x=x, y=y)
+    ranges = (
+        points("ranges")
+        .mark_circle(color=colours.win, opacity=0.9)
+        .encode(
+            x=x,
+            y=y,
+            size=alt.Size("games:Q", title=named("games"), scale=alt.Scale(range=[30, 500])),
+            tooltip=[
+                alt.Tooltip("expected:Q", title=named("expected"), format=".1%"),
+                alt.Tooltip("score:Q", title=named("score"), format=".1%"),
+                alt.Tooltip("games:Q", title=named("games")),
+            ],
+        )
+    )
+    return (diagonal + ranges).properties(width=SIDE, height=SIDE)
+
+
 def bands_chart(bands: Sequence[Band], *, by: str) -> Chart:
-    """Favourites' expected and actual scores by rating difference; with a model of chances, draws as well."""
+    """Favourites' expected and actual scores by rating difference; with a model of chances, draws as well.
+
+    `by` says what made the predictions: a model of chances, or the system's own expected score.
+    """
     return Chart(
         name="bands",
         title=str(say("charts.bands.title")),
@@ -97,30 +123,7 @@ def _points(band: Band) -> Iterator[dict[str, object]]:
         yield {**place, "kind": named("drawn"), "says": band.draws, "happened": band.drawn}
 
 
-def _plot_calibration(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its points are easy to hit anyway
-    alt = altair()
-    scale, share = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
-    x = alt.X("expected:Q", scale=scale, axis=share, title=named("expected"))
-    y = alt.Y("score:Q", scale=scale, axis=share, title=named("score"))
-    diagonal = points("diagonal").mark_line(color=colours.faint, strokeDash=[4, 3]).encode(x=x, y=y)
-    ranges = (
-        points("ranges")
-        .mark_circle(color=colours.win, opacity=0.9)
-        .encode(
-            x=x,
-            y=y,
-            size=alt.Size("games:Q", title=named("games"), scale=alt.Scale(range=[30, 500])),
-            tooltip=[
-                alt.Tooltip("expected:Q", title=named("expected"), format=".1%"),
-                alt.Tooltip("score:Q", title=named("score"), format=".1%"),
-                alt.Tooltip("games:Q", title=named("games")),
-            ],
-        )
-    )
-    return (diagonal + ranges).properties(width=SIDE, height=SIDE)
-
-
-def _plot_bands(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its points are easy to hit anyway
+def _plot_bands(colours: Theme, pointer: bool) -> Altair:  # noqa: ARG001  # its points are easy to hit anyway
     alt = altair()
     scale = alt.Scale(domain=[named("score"), named("drawn")], range=[colours.win, colours.draw])
     bands = points("bands").encode(
@@ -138,11 +141,6 @@ def _plot_bands(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its po
     said = bands.mark_line(strokeWidth=2).encode(y=alt.Y("says:Q", **axis))
     happened = bands.mark_circle(size=60, opacity=0.9).encode(y=alt.Y("happened:Q", **axis))
     return (said + happened).properties(width=SIDE, height=SIDE)
-
-
-MOST_GROUPS = 30  # bars of one distribution
-MOST_TICKS = 5
-GROUPS = ("federation", "age", "sex")
 
 
 def distributions(groups: Sequence[ListGroup], title: str) -> Chart:
@@ -170,10 +168,10 @@ def distributions(groups: Sequence[ListGroup], title: str) -> Chart:
     )
 
 
-def _plot_distributions(sizes: tuple[tuple[str, int, int], ...], colours: Theme, pointer: bool) -> Any:  # noqa: ARG001
+def _plot_distributions(sizes: tuple[tuple[str, int, int], ...], colours: Theme, pointer: bool) -> Altair:  # noqa: ARG001
     alt = altair()
 
-    def bars(by: str, groups: int, most: int) -> Any:
+    def bars(by: str, groups: int, most: int) -> Altair:
         ticks = min(MOST_TICKS, most)  # whole numbers, even with few players
         return (
             points(by)

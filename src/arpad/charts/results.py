@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.calculation.explain import words
 from arpad.charts.chart import Chart, months, nearest, points
-from arpad.charts.drawing import PLAIN_ZERO, Theme, altair, named
+from arpad.charts.drawing import PLAIN_ZERO, Altair, Theme, altair, named
 from arpad.core.numbers import decimal
 from arpad.errors import Unsupported
 from arpad.forecast.targets import percent
@@ -15,24 +16,12 @@ from arpad.messages import figure, say
 from arpad.systems.chances import DrawModel
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
     from arpad.systems.answers import Expectation, RatingChange
     from arpad.systems.diary import Diary
 
+
 # A tick at whole rounds only; the drawing library would put some between rounds and beyond the last.
 WHOLE = {"format": "d", "values": {"expr": "sequence(0, 1 + domain('x')[1], max(1, ceil(domain('x')[1] / 12)))"}}
-
-
-def result_names() -> dict[str, str]:
-    """Win, draw and loss in the current language, by the names of an expectation's fields."""
-    scores = words("score")
-    return {"win": scores["1"], "draw": scores["0.5"], "loss": scores["0"]}
-
-
-def change_text(change: Decimal | None) -> str:
-    """A change with its sign, or the words for a game that is not rated."""
-    return str(say("answers.not_rated")) if change is None else figure(change, signed=True)
 
 
 def rounds_chart(change: RatingChange) -> Chart:
@@ -61,6 +50,29 @@ def rounds_chart(change: RatingChange) -> Chart:
     )
 
 
+def _plot_rounds(colours: Theme, pointer: bool) -> Altair:
+    alt = altair()
+    x = alt.X("round", type="quantitative", title=named("round"), axis=alt.Axis(grid=False, **WHOLE))
+    y = alt.Y(
+        "rating",
+        type="quantitative",
+        title=named("rating"),
+        scale=alt.Scale(zero=False),
+        axis=alt.Axis(format="d", tickCount=6),
+    )
+    tips = [
+        alt.Tooltip("round:Q", title=named("round")),
+        alt.Tooltip("rating:Q", title=named("rating"), format=".2f"),
+    ]
+    chart = points("curve").encode(x=x, y=y, tooltip=tips)
+    line = chart.mark_line(color=colours.win, strokeWidth=2)
+    dots = chart.mark_point(filled=True, color=colours.win, opacity=1, size=45)
+    if not pointer:
+        return line + dots
+    under = nearest("round")
+    return line + dots.encode(size=alt.condition(under, alt.value(160), alt.value(45))).add_params(under)
+
+
 def diary_chart(diary: Diary) -> Chart:
     """The rating from list to list, or from event to event."""
     first = diary.entries[0]
@@ -77,6 +89,28 @@ def diary_chart(diary: Diary) -> Chart:
         points=lambda: {"curve": [{"day": day, "rating": float(rating)} for day, rating in shown]},
         plot=_plot_diary,
     )
+
+
+def _plot_diary(colours: Theme, pointer: bool) -> Altair:
+    alt = altair()
+    x = months("day")
+    y = alt.Y(
+        "rating:Q",
+        title=named("rating"),
+        scale=alt.Scale(zero=False, nice=True),
+        axis=alt.Axis(format="d", tickCount=6),
+    )
+    tips = [
+        alt.Tooltip("day:T", title=named("day"), format="%Y-%m-%d"),
+        alt.Tooltip("rating:Q", title=named("rating"), format="d"),
+    ]
+    chart = points("curve").encode(x=x, y=y, tooltip=tips)
+    line = chart.mark_line(color=colours.win, strokeWidth=2, interpolate="step-after")
+    dots = chart.mark_point(filled=True, color=colours.win, opacity=1, size=45)
+    if pointer:
+        under = nearest("day")
+        dots = dots.encode(size=alt.condition(under, alt.value(160), alt.value(45))).add_params(under)
+    return line + dots
 
 
 def three_results_chart(game: Expectation) -> Chart:
@@ -115,52 +149,7 @@ def three_results_chart(game: Expectation) -> Chart:
     )
 
 
-def _plot_rounds(colours: Theme, pointer: bool) -> Any:
-    alt = altair()
-    x = alt.X("round", type="quantitative", title=named("round"), axis=alt.Axis(grid=False, **WHOLE))
-    y = alt.Y(
-        "rating",
-        type="quantitative",
-        title=named("rating"),
-        scale=alt.Scale(zero=False),
-        axis=alt.Axis(format="d", tickCount=6),
-    )
-    tips = [
-        alt.Tooltip("round:Q", title=named("round")),
-        alt.Tooltip("rating:Q", title=named("rating"), format=".2f"),
-    ]
-    chart = points("curve").encode(x=x, y=y, tooltip=tips)
-    line = chart.mark_line(color=colours.win, strokeWidth=2)
-    dots = chart.mark_point(filled=True, color=colours.win, opacity=1, size=45)
-    if not pointer:
-        return line + dots
-    under = nearest("round")
-    return line + dots.encode(size=alt.condition(under, alt.value(160), alt.value(45))).add_params(under)
-
-
-def _plot_diary(colours: Theme, pointer: bool) -> Any:
-    alt = altair()
-    x = months("day")
-    y = alt.Y(
-        "rating:Q",
-        title=named("rating"),
-        scale=alt.Scale(zero=False, nice=True),
-        axis=alt.Axis(format="d", tickCount=6),
-    )
-    tips = [
-        alt.Tooltip("day:T", title=named("day"), format="%Y-%m-%d"),
-        alt.Tooltip("rating:Q", title=named("rating"), format="d"),
-    ]
-    chart = points("curve").encode(x=x, y=y, tooltip=tips)
-    line = chart.mark_line(color=colours.win, strokeWidth=2, interpolate="step-after")
-    dots = chart.mark_point(filled=True, color=colours.win, opacity=1, size=45)
-    if pointer:
-        under = nearest("day")
-        dots = dots.encode(size=alt.condition(under, alt.value(160), alt.value(45))).add_params(under)
-    return line + dots
-
-
-def _plot_results(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its bars are easy to hit anyway
+def _plot_results(colours: Theme, pointer: bool) -> Altair:  # noqa: ARG001  # its bars are easy to hit anyway
     alt = altair()
     names = list(result_names().values())
     colour = alt.Scale(domain=["win", "draw", "loss"], range=[colours.win, colours.draw, colours.loss])
@@ -175,3 +164,14 @@ def _plot_results(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # its 
         ],
     )
     return alt.layer(bars.mark_bar(size=60))
+
+
+def result_names() -> dict[str, str]:
+    """Win, draw and loss in the current language, by the names of an expectation's fields."""
+    scores = words("score")
+    return {"win": scores["1"], "draw": scores["0.5"], "loss": scores["0"]}
+
+
+def change_text(change: Decimal | None) -> str:
+    """A change with its sign, or the words for a game that is not rated."""
+    return str(say("answers.not_rated")) if change is None else figure(change, signed=True)
