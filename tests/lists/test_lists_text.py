@@ -162,7 +162,7 @@ def test_long_ids(cell, number):
 @pytest.mark.parametrize("size", [200, 1111, 10_000])
 def test_blocks_of_any_size(monkeypatch, size):
     """Where a block ends makes no difference."""
-    monkeypatch.setattr(fide_files, "BLOCK", size)
+    monkeypatch.setattr(fide_files, "TEXT_BLOCK", size)
     text = b"\r\n".join(lines_of(PEOPLE[:300]))
     assert read(text) == alone(text)
 

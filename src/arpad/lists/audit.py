@@ -2,33 +2,93 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from arpad.calculation.serialise import to_json
 from arpad.core import EARLIEST_BIRTH
 from arpad.errors import BadInput
-from arpad.lists.players import NewcomersK, StandingIn, adults, standing_in, valid_lists
+from arpad.lists.players import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
 from arpad.messages import Message, say
 from arpad.systems import rulebook_of
 from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import date
-
     from duckdb import DuckDBPyConnection
 
     from arpad.systems.fide.rules import KBand
 
+
 T = TypeVar("T")
+Ask = Callable[[str], list[tuple[Any, ...]]]  # SQL in, rows out
 STANDARD = "standard"
 MOST = 50  # players of a kind that are listed by default
 EARLIER = " earlier"  # after a line of the rule that only a list before these two can show to apply
 RETITLED = "in_both AND old_title IS DISTINCT FROM title"
 MOVED, UNPLAYED = "old_rating <> rating", "coalesce(games, 0) = 0"
 AGES = 5  # years in an age group
+
+
+def audit_lists(
+    before: date,
+    after: date,
+    *,
+    pace: str = "standard",
+    name: str | None = None,
+    most: int = MOST,
+    data: str | None = None,
+) -> Audit:
+    """Compare the lists of two months; all players of a kind are counted, and at most `most` of them listed."""
+    if before >= after:
+        raise BadInput(say("lists.audit.order", before=f"{before:%Y-%m}", after=f"{after:%Y-%m}"), at="month")
+    with reading(data, all_cores=True) as connection:
+        asked = valid_lists(connection, name).newest.name
+        lists = [_list_of(connection, asked, month, pace) for month in (before, after)]
+        return _Audit(connection, lists[0], lists[1], pace, most).result()
+
+
+def _list_of(connection: DuckDBPyConnection, name: str, month: date, pace: str) -> RatingList:
+    known = [found for found in lists_in(connection, name) if pace in found.paces]
+    for found in known:
+        if found.month == month.replace(day=1):
+            return found
+    months = [f"{found.month:%Y-%m}" for found in known] or say("lists.none")
+    raise BadInput(say("lists.audit.no_list", pace=pace, month=f"{month:%Y-%m}", months=months), at="month")
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Two lists side by side."""
+
+    before: RatingList
+    after: RatingList
+    pace: str
+    counts: AuditCounts
+    entered_k: tuple[EnteredK, ...]
+    entered: tuple[EnteredPlayer, ...]
+    titles: tuple[ChangedPlayer, ...]
+    corrections: tuple[ChangedPlayer, ...]  # moved without games, or moved at all if the list has no games
+    k: tuple[ExplainedK, ...]  # by the line of the rule that explains it, and by K
+    unexplained: tuple[UnexplainedK, ...]
+    article: str
+    checks: tuple[KCheck, ...]
+    distributions: tuple[ListGroup, ...]
+    standing_in: tuple[StandingIn, ...]  # adults new to rapid or blitz, by their K in standard a month before
+    adults: NewcomersK | None  # of rapid or blitz: who has the K of a newcomer
+
+    @property
+    def name(self) -> str:
+        """Whose lists, and which of them: `fide standard`."""
+        return f"{self.after.name} {self.pace}"
+
+    def value(self) -> dict[str, object]:
+        """The audit as plain values."""
+        lists: dict[str, object] = {"before": str(self.before), "after": str(self.after)}
+        others = [field.name for field in fields(self) if field.name not in lists]
+        return lists | {name: to_json(getattr(self, name)) for name in others}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +167,30 @@ class KCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingIn:
+    """Newcomers with one K in standard; `points` is their distance from the standard rating, per root of a game."""
+
+    k: int
+    players: int
+    same_k: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewcomersK:
+    """Adults rated below `under`: how many have the `k` of a newcomer, and how many who had it now have `then`."""
+
+    under: int | None
+    players: int
+    k: int
+    with_k: int
+    entered: int
+    had_k_and_played: int
+    then: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
 class ListGroup:
     """Players of one federation, age or sex, with their mean rating."""
 
@@ -114,65 +198,6 @@ class ListGroup:
     group: str | Message
     players: int
     mean: float
-
-
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """Two lists side by side."""
-
-    before: RatingList
-    after: RatingList
-    pace: str
-    counts: AuditCounts
-    entered_k: tuple[EnteredK, ...]
-    entered: tuple[EnteredPlayer, ...]
-    titles: tuple[ChangedPlayer, ...]
-    corrections: tuple[ChangedPlayer, ...]  # moved without games, or moved at all if the list has no games
-    k: tuple[ExplainedK, ...]  # by the line of the rule that explains it, and by K
-    unexplained: tuple[UnexplainedK, ...]
-    article: str
-    checks: tuple[KCheck, ...]
-    distributions: tuple[ListGroup, ...]
-    standing_in: tuple[StandingIn, ...]  # adults new to rapid or blitz, by their K in standard a month before
-    adults: NewcomersK | None  # of rapid or blitz: who has the K of a newcomer
-
-    @property
-    def name(self) -> str:
-        """Whose lists, and which of them: `fide standard`."""
-        return f"{self.after.name} {self.pace}"
-
-    def value(self) -> dict[str, object]:
-        """The audit as plain values."""
-        lists: dict[str, object] = {"before": str(self.before), "after": str(self.after)}
-        others = [field.name for field in fields(self) if field.name not in lists]
-        return lists | {name: to_json(getattr(self, name)) for name in others}
-
-
-def audit_lists(
-    before: date,
-    after: date,
-    *,
-    pace: str = "standard",
-    name: str | None = None,
-    most: int = MOST,
-    data: str | None = None,
-) -> Audit:
-    """Compare the lists of two months; all players of a kind are counted, and at most `most` of them listed."""
-    if before >= after:
-        raise BadInput(say("lists.audit.order", before=f"{before:%Y-%m}", after=f"{after:%Y-%m}"), at="month")
-    with reading(data, all_cores=True) as connection:
-        asked = valid_lists(connection, name).newest.name
-        lists = [_list_of(connection, asked, month, pace) for month in (before, after)]
-        return _Audit(connection, lists[0], lists[1], pace, most).result()
-
-
-def _list_of(connection: DuckDBPyConnection, name: str, month: date, pace: str) -> RatingList:
-    known = [found for found in lists_in(connection, name) if pace in found.paces]
-    for found in known:
-        if found.month == month.replace(day=1):
-            return found
-    months = [f"{found.month:%Y-%m}" for found in known] or say("lists.none")
-    raise BadInput(say("lists.audit.no_list", pace=pace, month=f"{month:%Y-%m}", months=months), at="month")
 
 
 class _Audit:
@@ -312,28 +337,6 @@ class _Audit:
         )
 
 
-def _line(name: str | None) -> str | Message | None:
-    """A line of the rule, with a remark if only an earlier list can show that it applies."""
-    if name is None or not name.endswith(EARLIER):
-        return name
-    return say("lists.audit.earlier", line=name.removesuffix(EARLIER))
-
-
-def _newcomer_ks(bands: tuple[KBand, ...]) -> str:
-    """The K of newcomers, as a list for SQL."""
-    return ", ".join(str(band.k) for band in bands if band.games_under is not None)
-
-
-def _holds(band: KBand, year: int, *, peak: str = "peak") -> str:
-    """A line of the rule as SQL, without the number of games, which a list does not have."""
-    conditions = [
-        f"{peak} >= {band.peak_from}" if band.peak_from is not None else "",
-        f"{peak} < {band.peak_under}" if band.peak_under is not None else "",
-        f"coalesce({year} - born <= {band.until_age}, false)" if band.until_age is not None else "",
-    ]
-    return " AND ".join(filter(None, conditions)) or "true"
-
-
 def explanation(bands: tuple[KBand, ...], year: int) -> str:
     """SQL for the line of the rule that explains a published K; null if no history can explain it."""
     cases, earlier = [], []
@@ -346,3 +349,55 @@ def explanation(bands: tuple[KBand, ...], year: int) -> str:
         if band.until_age is None and band.games_under is None:
             earlier.append(f"WHEN k = {band.k} AND {not_certain} THEN '{band.name}{EARLIER}'")
     return f"CASE {' '.join(cases)} {' '.join(earlier)} END"
+
+
+def _holds(band: KBand, year: int, *, peak: str = "peak") -> str:
+    """A line of the rule as SQL, without the number of games, which a list does not have."""
+    conditions = [
+        f"{peak} >= {band.peak_from}" if band.peak_from is not None else "",
+        f"{peak} < {band.peak_under}" if band.peak_under is not None else "",
+        f"coalesce({year} - born <= {band.until_age}, false)" if band.until_age is not None else "",
+    ]
+    return " AND ".join(filter(None, conditions)) or "true"
+
+
+def _newcomer_ks(bands: tuple[KBand, ...]) -> str:
+    """The K of newcomers, as a list for SQL."""
+    return ", ".join(str(band.k) for band in bands if band.games_under is not None)
+
+
+def _line(name: str | None) -> str | Message | None:
+    """A line of the rule, with a remark if only an earlier list can show that it applies."""
+    if name is None or not name.endswith(EARLIER):
+        return name
+    return say("lists.audit.earlier", line=name.removesuffix(EARLIER))
+
+
+def standing_in(ask: Ask, bands: tuple[KBand, ...], year: int, standard: int) -> tuple[StandingIn, ...]:
+    """Adults who entered the list by playing, grouped by their K on the earlier standard list."""
+    until_age = max((band.until_age or 0 for band in bands), default=0)
+    rows = ask(
+        "SELECT earlier.k, count(*), count(*) FILTER (explained.k = earlier.k), "
+        "round(sqrt(avg((explained.rating::INTEGER - earlier.rating) ** 2 / explained.games)), 1) "
+        f"FROM explained JOIN rating AS earlier ON earlier.id = explained.id AND earlier.list = {standard} "
+        "AND earlier.pace = 'standard' AND earlier.rating IS NOT NULL AND earlier.k IS NOT NULL "
+        f"WHERE old_rating IS NULL AND explained.games > 0 AND coalesce({year} - born > {until_age}, true) "
+        "GROUP BY earlier.k ORDER BY earlier.k"
+    )
+    return tuple(StandingIn(*row) for row in rows)
+
+
+def adults(ask: Ask, bands: tuple[KBand, ...], year: int) -> NewcomersK | None:
+    """Adults below the juniors' level: how many have a newcomer's K, and how it changed; None without such rules."""
+    new = next((band for band in bands if band.games_under is not None), None)
+    junior = next((band for band in bands if band.until_age is not None), None)
+    if new is None or junior is None:
+        return None
+    ((players, newcomers_k, entered, had, now_other),) = ask(
+        f"SELECT count(*), count(*) FILTER (k = {new.k}), count(*) FILTER (k = {new.k} AND old_rating IS NULL), "
+        f"count(*) FILTER (old_k = {new.k} AND games > 0), "
+        f"count(*) FILTER (old_k = {new.k} AND games > 0 AND k = {bands[-1].k}) "
+        # A player born in the year 198, as a list has it, is not a junior either.
+        f"FROM explained WHERE {year} - born_as_listed > {junior.until_age} AND rating < {junior.peak_under}"
+    )
+    return NewcomersK(junior.peak_under, players, new.k, newcomers_k, entered, had, then=bands[-1].k, now=now_other)

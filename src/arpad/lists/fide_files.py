@@ -1,7 +1,8 @@
-"""FIDE's text layouts as data: the heading of each column and the field it fills.
+"""FIDE's list files: the fixed-width text, whose header gives the layout, and the XML.
 
-A layout is recognised by the header line. A column reaches from its heading to the next one, so a column that FIDE
-moves is still read from the right place.
+A text layout is recognised by its header line. A column reaches from its heading to the next one, so a column that FIDE
+moves is still read from the right place. XML players in the usual layout are matched by a regular expression, which is
+much faster; a parser reads the others.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 from xml.parsers import expat
 
 import numpy as np
@@ -23,8 +24,6 @@ from arpad.lists.store import PACES
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from typing import IO
-
     from numpy.typing import NDArray
 
 
@@ -33,7 +32,6 @@ MONTH = "MONTH"  # stands for the heading of a rating column, which is the list'
 CENTURY = "20"  # the two digits FIDE leaves out of a month
 MONTH_CODE = rf"({'|'.join(MONTHS)})(\d\d)"
 CODE = re.compile(MONTH_CODE, re.IGNORECASE)
-
 PERSON = {"ID Number": "id", "Name": "name", "Fed": "federation", "Sex": "sex", "Tit": "title", "WTit": "w_title",
           "OTit": "o_title", "FOA": "foa_title"}  # fmt: skip
 LAYOUTS: dict[str, dict[str, str]] = {
@@ -53,15 +51,61 @@ LAYOUTS: dict[str, dict[str, str]] = {
 OPTIONAL = {"FOA"}  # older files are the same without it
 # Titles as the old layout writes them.
 OLD_TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM"}
+TEXT_BLOCK = 1 << 23  # bytes cut at a time
+FIRST_LINE = 2  # after the header
+RETURN, FEED, ASCII = 13, 10, 128
+NOTHING = b" \r\n\x1a"  # all that a line without a player may contain
+YEAR = 4  # digits
+TITLES = re.compile(r"[A-Z]{2,3}(,[A-Z]{2,3})*")  # SI,FI,LSI: a blank would mean that the column has room
+XML_BLOCK = 1 << 22  # bytes parsed at a time
+START = 1 << 16  # bytes that contain the first players
+END = b"</player>"
+ELEMENT = re.compile(r"<(\w+)>[^<&]*</\1>")
+ENCODING = re.compile(rb"""encoding\s*=\s*["']([\w-]+)""")
+TAGS = {
+    "fideid": "id", "name": "name", "country": "federation", "sex": "sex", "title": "title", "w_title": "w_title",
+    "o_title": "o_title", "foa_title": "foa_title", "birthday": "born", "flag": "flag",
+}  # fmt: skip
+RATING_TAGS = {"rating": "", "games": "_games", "k": "_k"}
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A column of a file: the field it fills and the characters it takes."""
+def layout_of(header: str, *, at: str) -> Layout:
+    """The layout of a header line, or a BadFile that says what is wrong with it."""
+    header = header.rstrip("\r\n")
+    for name, headings in LAYOUTS.items():
+        found = re.fullmatch(_pattern(headings), header)
+        if found is not None:
+            starts = {field: found.start(n) for n, field in enumerate(headings.values(), 1) if found[n] is not None}
+            ends = [*list(starts.values())[1:], len(header)]
+            columns = tuple(Slot(field, start, end) for (field, start), end in zip(starts.items(), ends, strict=True))
+            month = month_of(found[list(headings).index(MONTH) + 1]) if MONTH in headings else None
+            return Layout(name, columns, len(header), month)
+    raise BadFile(_complaint(header), at=at)
 
-    field: str
-    start: int
-    end: int
+
+def _pattern(headings: dict[str, str]) -> str:
+    """A regular expression for the headings in order; in the old layout some have no blank between them.
+
+    The blanks after an optional heading belong to it; otherwise they could be matched in many ways, which is slow.
+    """
+    month = rf"(?i:{MONTH_CODE.replace('(', '(?:')})"
+    groups = {heading: rf"({month if heading == MONTH else re.escape(heading)})\s*" for heading in headings}
+    return "".join(f"(?:{group})?" if heading in OPTIONAL else group for heading, group in groups.items())
+
+
+def _complaint(header: str) -> Message:
+    """Which heading is unknown, or that some are missing."""
+    known = {heading for headings in LAYOUTS.values() for heading in headings} - {MONTH}
+    if not header.lower().startswith("id number"):
+        return say("lists.import.not_a_header")
+    unknown = [
+        word
+        for word in header.split()
+        if word not in known and word not in ("ID", "Number", "number") and not CODE.fullmatch(word)
+    ]
+    if unknown:
+        return say("lists.import.unknown_columns", columns=unknown[:5])
+    return say("lists.import.unknown_layout", layouts=list(LAYOUTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,46 +130,13 @@ class Layout:
         )
 
 
-def layout_of(header: str, *, at: str) -> Layout:
-    """The layout of a header line, or a BadFile that says what is wrong with it."""
-    header = header.rstrip("\r\n")
-    for name, headings in LAYOUTS.items():
-        found = re.fullmatch(_pattern(headings), header)
-        if found is not None:
-            starts = {field: found.start(n) for n, field in enumerate(headings.values(), 1) if found[n] is not None}
-            ends = [*list(starts.values())[1:], len(header)]
-            columns = tuple(Slot(field, start, end) for (field, start), end in zip(starts.items(), ends, strict=True))
-            month = month_of(found[list(headings).index(MONTH) + 1]) if MONTH in headings else None
-            return Layout(name, columns, len(header), month)
-    raise BadFile(_complaint(header), at=at)
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A column of a file: the field it fills and the characters it takes."""
 
-
-def _pattern(headings: dict[str, str]) -> str:
-    """A regular expression for the headings in order; in the old layout some have no blank between them.
-
-    The blanks after an optional heading belong to it; otherwise they could be matched in many ways, which is slow.
-    """
-    groups = [(rf"({_heading(heading)})\s*", heading in OPTIONAL) for heading in headings]
-    return "".join(f"(?:{group})?" if optional else group for group, optional in groups)
-
-
-def _heading(heading: str) -> str:
-    return rf"(?i:{MONTH_CODE.replace('(', '(?:')})" if heading == MONTH else re.escape(heading)
-
-
-def _complaint(header: str) -> Message:
-    """Which heading is unknown, or that some are missing."""
-    known = {heading for headings in LAYOUTS.values() for heading in headings} - {MONTH}
-    if not header.lower().startswith("id number"):
-        return say("lists.import.not_a_header")
-    unknown = [
-        word
-        for word in header.split()
-        if word not in known and word not in ("ID", "Number", "number") and not CODE.fullmatch(word)
-    ]
-    if unknown:
-        return say("lists.import.unknown_columns", columns=unknown[:5])
-    return say("lists.import.unknown_layout", layouts=list(LAYOUTS))
+    field: str
+    start: int
+    end: int
 
 
 def month_of(text: str) -> str | None:
@@ -137,14 +148,6 @@ def month_of(text: str) -> str | None:
 def pace_of(text: str) -> str | None:
     """The pace in a file's name such as `rapid_rating_list.txt`; None if there is none."""
     return next((pace for pace in PACES if pace in text.lower()), None)
-
-
-BLOCK = 1 << 23  # bytes cut at a time
-FIRST_LINE = 2  # after the header
-RETURN, FEED, ASCII = 13, 10, 128
-NOTHING = b" \r\n\x1a"  # all that a line without a player may contain
-YEAR = 4  # digits
-TITLES = re.compile(r"[A-Z]{2,3}(,[A-Z]{2,3})*")  # SI,FI,LSI: a blank would mean that the column has room
 
 
 def read_text_rows(file: IO[bytes], layout: Layout, *, at: str) -> Iterator[Rows]:
@@ -159,7 +162,7 @@ def read_text_rows(file: IO[bytes], layout: Layout, *, at: str) -> Iterator[Rows
 def _whole_lines(file: IO[bytes], at: str) -> Iterator[bytes]:
     """The file in blocks of whole lines."""
     rest = b""
-    while data := file.read(BLOCK):
+    while data := file.read(TEXT_BLOCK):
         end = data.rfind(b"\n") + 1
         if end:
             yield rest + data[:end]
@@ -182,7 +185,15 @@ def _rows(text: bytes, layout: Layout, first_line: int, done: int) -> Iterator[R
         regular[np.searchsorted(ends, np.flatnonzero(letters >= ASCII))] = False
     if regular.any():
         lines = np.lib.stride_tricks.sliding_window_view(letters, layout.width)[starts[regular]]
-        records = lines.view(_record(layout))[:, 0]
+        record = np.dtype(
+            {
+                "names": [slot.field for slot in layout.columns],
+                "formats": [f"S{slot.end - slot.start}" for slot in layout.columns],
+                "offsets": [slot.start for slot in layout.columns],
+                "itemsize": layout.width,
+            }
+        )
+        records = lines.view(record)[:, 0]
         yield Rows(
             {slot.field: _column(records[slot.field]) for slot in layout.columns},
             pa.array(first_line + np.flatnonzero(regular), pa.uint32()),
@@ -200,18 +211,6 @@ def _rows(text: bytes, layout: Layout, first_line: int, done: int) -> Iterator[R
             [found for found in alone if isinstance(found, BadLine)],
             done,
         )
-
-
-def _record(layout: Layout) -> np.dtype[np.void]:
-    """A numpy record for a line, with a fixed-width text for each column."""
-    return np.dtype(
-        {
-            "names": [slot.field for slot in layout.columns],
-            "formats": [f"S{slot.end - slot.start}" for slot in layout.columns],
-            "offsets": [slot.start for slot in layout.columns],
-            "itemsize": layout.width,
-        }
-    )
 
 
 def _column(cells: NDArray[np.bytes_]) -> pa.StringArray:
@@ -265,18 +264,6 @@ def _is_cut_off(line: str, layout: Layout) -> bool:
         return True
     rest = line[column.start :].strip()
     return not rest or (last == "born" and rest.isdecimal() and rest != "0" and len(rest) < YEAR)
-
-
-XML_BLOCK = 1 << 22  # bytes
-START = 1 << 16  # bytes that contain the first players
-END = b"</player>"
-ELEMENT = re.compile(r"<(\w+)>[^<&]*</\1>")
-ENCODING = re.compile(rb"""encoding\s*=\s*["']([\w-]+)""")
-TAGS = {
-    "fideid": "id", "name": "name", "country": "federation", "sex": "sex", "title": "title", "w_title": "w_title",
-    "o_title": "o_title", "foa_title": "foa_title", "birthday": "born", "flag": "flag",
-}  # fmt: skip
-RATING_TAGS = {"rating": "", "games": "_games", "k": "_k"}
 
 
 def has_all_paces(file: IO[bytes], *, at: str) -> bool:
@@ -347,7 +334,9 @@ class _UsualPlayers:
             text = block.decode("utf-8")
         except UnicodeDecodeError:
             return None, block  # the parser will report the line
-        between, *columns = _strided(self._pattern.split(text), len(self._fields) + 1)
+        parts, step = self._pattern.split(text), len(self._fields) + 1
+        # The texts between the matches, then each group of all matches.
+        between, *columns = (parts[place::step] for place in range(step))
         if not columns or not columns[0]:
             return None, block
         breaks = [part.count("\n") for part in between[:-1]]
@@ -357,14 +346,8 @@ class _UsualPlayers:
             for field, column in zip(self._fields, columns, strict=True)
             if field is not None
         }
-        return Rows(texts, pa.array(list(lines)[1:], pa.uint32()), (), done), ("\n" * self._breaks).join(
-            between
-        ).encode()
-
-
-def _strided(parts: list[str], step: int) -> list[list[str]]:
-    """The result of `re.split`, separated: the texts between the matches, then each group of all matches."""
-    return [parts[place::step] for place in range(step)]
+        rest = ("\n" * self._breaks).join(between)
+        return Rows(texts, pa.array(list(lines)[1:], pa.uint32()), (), done), rest.encode()
 
 
 class _Parser:

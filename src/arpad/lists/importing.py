@@ -1,4 +1,7 @@
-"""The list files Arpad can read: FIDE's text and XML, CSV and TSV, plain or zipped, recognised by their content."""
+"""Importing a list: its file is recognised by its content, and stored with the search index, all or nothing.
+
+Files are FIDE's text and XML, CSV and TSV, plain or zipped.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,7 @@ from datetime import date
 from os.path import basename, getsize
 from typing import IO, TYPE_CHECKING
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from arpad.errors import BadFile, BadInput, UnknownName, extra_needed
-from arpad.lists.fide_files import OLD_TITLES
-from arpad.lists.rows import NUMBERS, SCHEMA, TEXTS, BadLine, checked
 from arpad.lists.search import add_words, folded_column
 from arpad.lists.store import FIDE, PACES, RatingList, delete, lists_in, run, writing
 from arpad.messages import Message, say
@@ -28,14 +26,23 @@ from arpad.reading import parse_date
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from arpad.lists.rows import Rows
-
     Progress = Callable[[int], None]
 
 
 with extra_needed("lists.store.needs", at="list"):
-    from arpad.lists.fide_files import has_all_paces, layout_of, month_of, pace_of, read_text_rows, read_xml_rows
-    from arpad.lists.rows import columns_of, read_csv_rows
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from arpad.lists.fide_files import (
+        OLD_TITLES,
+        has_all_paces,
+        layout_of,
+        month_of,
+        pace_of,
+        read_text_rows,
+        read_xml_rows,
+    )
+    from arpad.lists.rows import NUMBERS, SCHEMA, TEXTS, BadLine, Rows, checked, columns_of, read_csv_rows
 
 LARGEST = 4 << 30  # bytes of a list; today's largest is below one gigabyte
 BEST_COMPRESSION = 200  # a zip makes a list at most 200 times smaller; a zip bomb reaches a thousand
@@ -92,20 +99,20 @@ class _Source:
                 with open(self.path, "rb") as file:
                     yield file
             else:
-                with zipfile.ZipFile(self.path) as archive, _opened(archive, self.member) as file:
+                with zipfile.ZipFile(self.path) as archive, self._unpacked(archive, self.member) as file:
                     yield file
         except DAMAGED:
             raise BadFile(INCOMPLETE, at=self.path) from None
         except OSError as problem:
             raise BadFile(say("lists.import.no_file", why=problem.strerror), at=self.path) from None
 
-
-def _opened(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
-    """A member of a zip; one that needs a password counts as damaged."""
-    try:
-        return archive.open(member)
-    except (RuntimeError, UnicodeDecodeError):
-        raise zipfile.BadZipFile from None
+    @staticmethod
+    def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
+        """A member of a zip; one that needs a password counts as damaged."""
+        try:
+            return archive.open(member)
+        except (RuntimeError, UnicodeDecodeError):
+            raise zipfile.BadZipFile from None
 
 
 def recognise(path: str, hints: Hints = NO_HINTS) -> ListFile:
@@ -144,7 +151,6 @@ def _check_hints(found: ListFile, hints: Hints) -> None:
         raise BadInput(say("lists.import.xml_columns"), at="columns")
 
 
-# --- the three formats -----------------------------------------------------------------------------------------------
 def _text(source: _Source, header: bytes, hints: Hints) -> ListFile:
     layout = layout_of(header.decode("latin-1").removeprefix("ï»¿"), at=f"{source.path}, line 1")
     paces = layout.paces
@@ -190,7 +196,6 @@ def _own_table(source: _Source, hints: Hints) -> ListFile:
     return ListFile(source.path, hints.name or "own", month, paces, CSV, source.size, rows, notes)
 
 
-# --- month and pace --------------------------------------------------------------------------------------------------
 def _month(source: _Source, hints: Hints, header: str | None) -> tuple[date, tuple[Message, ...]]:
     """The list's month: as the user says, from the header, from the file's name, or from the date inside the zip."""
     if hints.month is not None:
@@ -214,7 +219,6 @@ def _pace(source: _Source, hints: Hints) -> str:
     return pace
 
 
-# --- the file itself -------------------------------------------------------------------------------------------------
 def _source(path: str) -> _Source:
     """The file with the list; web pages and spreadsheets are refused."""
     try:
@@ -308,8 +312,9 @@ def import_list(
         (new,) = [found for found in lists_in(connection, file.name) if found.list == number]
         if old is None:
             return Imported(new, changed=True, bad=bad, notes=file.notes)
-        if not force:
-            _check_size(old, new)
+        if not force and 2 * new.players < old.players:  # it is probably incomplete
+            about = {"list": str(old), "old": f"{old.players:,}", "new": f"{new.players:,}"}
+            raise BadFile(say("lists.import.shorter", **about), at=new.source)
         delete(connection, old.list)
         return Imported(new, changed=True, bad=bad, notes=file.notes, replaced=old.players)
 
@@ -411,13 +416,6 @@ def _check_readable(players: int, bad: list[BadLine], at: str) -> None:
         raise BadFile(say("lists.import.no_players"), at=at)
     about = {"good": players, "bad": len(bad), "line": str(bad[0].line), "why": bad[0].why}
     raise BadFile(say("lists.import.unreadable", **about), at=at)
-
-
-def _check_size(old: RatingList, new: RatingList) -> None:
-    """Refuse a list that is much shorter than the old one: it is probably incomplete."""
-    if 2 * new.players < old.players:
-        about = {"list": str(old), "old": f"{old.players:,}", "new": f"{new.players:,}"}
-        raise BadFile(say("lists.import.shorter", **about), at=new.source)
 
 
 def _are_equal(connection: DuckDBPyConnection, old: int, new: int) -> bool:

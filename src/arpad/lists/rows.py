@@ -1,4 +1,4 @@
-"""What every importer produces: rows of trimmed texts in Arrow columns, and the check that turns them into values."""
+"""Rows of a list file: what every reader produces, the check that turns texts into values, and the reader of CSV."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import IO
 
 import numpy as np
 import pyarrow as pa
@@ -20,10 +20,6 @@ from arpad.formats.headings import Headings
 from arpad.lists.store import PACES
 from arpad.messages import Message, say
 
-if TYPE_CHECKING:
-    from typing import IO
-
-
 TEXTS = ("name", "federation", "sex", "title", "w_title", "o_title", "foa_title", "flag")
 NUMBERS = ("id", "born", *(f"{pace}{part}" for pace in PACES for part in ("", "_games", "_k")))
 FIELDS = (*TEXTS, *NUMBERS)
@@ -33,6 +29,28 @@ SCHEMA = pa.schema(
 LARGEST = dict.fromkeys(NUMBERS, 9999) | {"id": (1 << 32) - 1}
 SURE_DIGITS, MOST_DIGITS = 9, 19  # that always fit into 32 or 64 bits
 LONGEST_TEXT = 300  # characters stored of a bad line
+AT_ONCE = 1 << 14  # rows of a CSV
+ONE_PACE = {"rating": "", "games": "_games", "k": "_k"}  # headings of a list of one pace
+NAME_PARTS = ("surname", "given")  # a name in two columns
+# Headings recognised in the languages of tournament files; a starting number is not an ID.
+RECOGNISED = ("id", "name", *NAME_PARTS, "rating", "born", "sex", "title", "federation")
+USUAL = {
+    "fide_id": "id", "fideid": "id", "fed": "federation", "country": "federation", "birth_year": "born",
+    "birthday": "born", "year": "born",
+}  # fmt: skip
+SEPARATORS = ",;\t"
+DECIMAL_ZERO = re.compile(r"^(\d+)[.,]0+$")  # 1500.0, as some programs write whole numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Some rows of a file: trimmed texts by field, their line numbers, bad lines, and the bytes read so far."""
+
+    texts: Mapping[str, pa.StringArray]
+    lines: pa.UInt32Array
+    bad: Sequence[BadLine]
+    done: int
+    headings: Mapping[str, str] | None = None  # what the file calls a field
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -47,17 +65,6 @@ class BadLine:
     def of(cls, line: int, text: str, why: Message) -> BadLine:
         """A bad line, with its text shortened for storage."""
         return cls(line, text[:LONGEST_TEXT], str(why))
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Some rows of a file: trimmed texts by field, their line numbers, bad lines, and the bytes read so far."""
-
-    texts: Mapping[str, pa.StringArray]
-    lines: pa.UInt32Array
-    bad: Sequence[BadLine]
-    done: int
-    headings: Mapping[str, str] | None = None  # what the file calls a field
 
 
 def rows_of(
@@ -98,7 +105,11 @@ def checked(rows: Rows) -> tuple[pa.RecordBatch, list[BadLine]]:
         faults.setdefault(row, say("lists.bad.no_id"))
     if not faults:
         return batch, list(rows.bad)
-    bad = [BadLine.of(rows.lines[row].as_py(), _text(rows, row), why) for row, why in faults.items()]
+
+    def text(row: int) -> str:
+        return " ".join(filter(None, (texts[row].as_py() for texts in rows.texts.values())))
+
+    bad = [BadLine.of(rows.lines[row].as_py(), text(row), why) for row, why in faults.items()]
     good = np.ones(count, bool)
     good[list(faults)] = False
     return batch.filter(pa.array(good)), sorted([*rows.bad, *bad])
@@ -126,24 +137,6 @@ def _positions(flags: pa.BooleanArray) -> list[int]:
 def _why(heading: str, text: str) -> Message:
     key = "out_of_range" if text.isascii() and text.isdecimal() else "not_a_number"
     return say(f"lists.bad.{key}", heading=heading, text=text[:20])
-
-
-def _text(rows: Rows, row: int) -> str:
-    """The text of a row, with one blank between columns."""
-    return " ".join(filter(None, (texts[row].as_py() for texts in rows.texts.values())))
-
-
-AT_ONCE = 1 << 14  # rows
-ONE_PACE = {"rating": "", "games": "_games", "k": "_k"}  # headings of a list of one pace
-NAME_PARTS = ("surname", "given")  # a name in two columns
-# Headings recognised in the languages of tournament files; a starting number is not an ID.
-RECOGNISED = ("id", "name", *NAME_PARTS, "rating", "born", "sex", "title", "federation")
-USUAL = {
-    "fide_id": "id", "fideid": "id", "fed": "federation", "country": "federation", "birth_year": "born",
-    "birthday": "born", "year": "born",
-}  # fmt: skip
-SEPARATORS = ",;\t"
-DECIMAL_ZERO = re.compile(r"^(\d+)[.,]0+$")  # 1500.0, as some programs write whole numbers
 
 
 def columns_of(file: IO[bytes], mapping: Mapping[str, str], pace: str, *, at: str) -> tuple[dict[str, str], list[str]]:
@@ -210,16 +203,16 @@ def _tidied(texts: dict[str, str]) -> dict[str, str]:
 
 def _table(file: IO[bytes], at: str) -> Iterator[list[str]]:
     """The cells of each row, in UTF-8 or Latin-1, split at the separator that is most frequent in the first line."""
-    lines = (_decoded(line) for line in iter(file.readline, b""))
+
+    def decoded(line: bytes) -> str:
+        try:
+            return line.decode("utf-8")
+        except UnicodeDecodeError:
+            return line.decode("latin-1")
+
+    lines = map(decoded, iter(file.readline, b""))
     first = next(lines, "").removeprefix("\ufeff")
     try:
         yield from csv.reader(chain([first], lines), delimiter=max(SEPARATORS, key=first.count))
     except csv.Error as problem:
         raise BadFile(say("lists.import.not_csv", why=problem), at=at) from None
-
-
-def _decoded(line: bytes) -> str:
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError:
-        return line.decode("latin-1")

@@ -1,4 +1,7 @@
-"""Searching for players by name: each word of the query is looked up in the index, exactly or with typos."""
+"""Searching for players by name: the index of the words of all names, a search in it, and the order of what it finds.
+
+Each word of a query is looked up in the index, exactly or with typos.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,6 @@ from functools import reduce
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-import pyarrow as pa
-
 from arpad.core.players import FEDERATIONS
 from arpad.errors import BadInput
 from arpad.lists.players import ListedPlayer, players_by_id, valid_lists
@@ -19,6 +20,7 @@ from arpad.lists.store import reading, run
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
     from arpad.lists.store import RatingList
@@ -30,15 +32,50 @@ MOST = 100  # players in an answer
 MOST_WORDS = 12  # no name has more
 MOST_COMPARED = 500  # at most this many names are compared in full
 LONGEST_ID = 10  # digits
-SHORTEST = 3  # letters; a shorter word is not looked up in the index but compared with the names found
-WHOLE, BEGINNING, VARIANT, MISSPELT = (
-    3,
-    1,
-    0.9,
-    0.8,
-)  # closeness of a word; for a misspelt one, less the more it differs
+SHORTEST_INDEXED = 3  # letters; a shorter word is not looked up in the index but compared with the names found
+# Closeness of a word; for a misspelt one, less the more it differs.
+WHOLE, BEGINNING, VARIANT, MISSPELT = 3, 1, 0.9, 0.8
 ONE_TYPO, TWO_TYPOS = 4, 6  # letters from which typos are tolerated
 LONG = 8  # letters of a long word, whose ending may be different
+# Letters that Unicode does not decompose.
+LETTERS = str.maketrans(
+    {"ø": "o", "œ": "oe", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŋ": "n"}
+)
+# Signs between words.
+BLANKS = {sign: " " for sign in range(128) if not chr(sign).isalnum()}
+# Letters that are written plain or as two letters: Müller is Muller or Mueller on a list.
+IN_TWO = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "å": "aa", "ø": "oe"})
+TWO = ("ue", "oe", "ae", "aa")
+# Lengths of a plain word that may have another spelling: Mueller for Muller, but not Mue for Mu.
+SHORTEST_VARIANT, LONGEST_VARIANT = 4, 20
+# Cyrillic and Greek as passports transliterate them; `SOUNDS` covers other transliterations.
+CYRILLIC = str.maketrans(
+    dict(zip("абвгдезийклмнопрстуфыэєіїґ", "abvgdeziiklmnoprstufyeeiig", strict=True))
+    | dict(zip("ёжхцчшюя", ("e", "zh", "kh", "ts", "ch", "sh", "yu", "ya"), strict=True))
+    | {"щ": "shch", "ъ": "", "ь": ""}
+)
+GREEK = str.maketrans(
+    dict(zip("αβγδεζηικλμνξοπρστυφωςχ", "avgdeziiklmnxoprstyfosh", strict=True)) | {"θ": "th", "ψ": "ps"}
+)
+OTHER_LETTERS = LETTERS | CYRILLIC | GREEK
+# Spellings of the same sound, replaced in this order on both sides of a comparison.
+SOUNDS = (
+    ("tsch", "ch"), ("shch", "sh"), ("sch", "sh"), ("tch", "ch"), ("cz", "ch"), ("dzh", "j"), ("zh", "z"), ("kh", "h"),
+    ("ph", "f"), ("th", "t"), ("ck", "k"), ("ks", "x"), ("ue", "u"), ("oe", "o"), ("ae", "a"), ("ou", "u"), ("y", "i"),
+    ("j", "i"), ("w", "v"), ("q", "k"), ("ii", "i"), ("ff", "v"), ("ss", "s"), ("ll", "l"), ("nn", "n"), ("tt", "t"),
+    ("pp", "p"), ("mm", "m"), ("rr", "r"),
+)  # fmt: skip
+SOUND = reduce(lambda sql, pair: f"replace({sql}, '{pair[0]}', '{pair[1]}')", SOUNDS, "word")  # `sound` in SQL
+INSERT_WORDS = f"""
+INSERT INTO word SELECT $list, word, {SOUND}, lines FROM (
+    SELECT word, list(line) AS lines
+    FROM (SELECT line, unnest(string_split(folded, ' ')) AS word FROM player WHERE list = $list)
+    WHERE word <> '' GROUP BY word)
+ORDER BY word
+"""
+INSERT_ENDINGS = """
+INSERT INTO ending SELECT list, reverse(sound) AS backwards, word FROM word WHERE list = $list ORDER BY backwards
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,37 +155,6 @@ def _advice(federation: str | None, born: int | None) -> Message:
     return say("lists.advice.name")
 
 
-class _IndexQuery(NamedTuple):
-    """A query of the index: the table, the condition for its words, and the values of the condition."""
-
-    table: str
-    condition: str
-    given: tuple[object, ...]
-
-
-class _Typos(NamedTuple):
-    """A text and how many typos it may have, fewer if it is short; `begin` and `end` are the parts to search by."""
-
-    text: str
-    most: int
-    begin: str
-    end: str
-
-    @classmethod
-    def of(cls, text: str, typos: int) -> _Typos:
-        """A text with at most this many typos."""
-        most = min(typos, (len(text) >= ONE_TYPO) + (len(text) >= TWO_TYPOS))
-        part = len(text) // (most + 1)
-        return cls(text, most, text[:part], text[part * most + 1 :])
-
-    def near(self, column: str, text: str = "?") -> str:
-        """SQL for texts in a column that differ by no more than the typos; the lengths are compared first."""
-        return (
-            f"CASE WHEN abs(length({column}) - {len(self.text)}) <= {self.most} "
-            f"THEN damerau_levenshtein({column}, {text}) <= {self.most} END"
-        )
-
-
 class _Search:
     """A search for some words in some lists, the newest first, among the players that the filters allow."""
 
@@ -161,7 +167,7 @@ class _Search:
     ) -> None:
         self._connection, self._words, self._filters = connection, words, filters
         self._lists = ", ".join(map(str, lists))
-        self._indexed = [word for word in words if len(word.plain) >= SHORTEST] or list(words)
+        self._indexed = [word for word in words if len(word.plain) >= SHORTEST_INDEXED] or list(words)
         self._initials = [word for word in words if word not in self._indexed]
 
     def matches(self) -> list[SearchMatch]:
@@ -271,6 +277,37 @@ class _Search:
         return f"SELECT player.*, {closeness} AS closeness FROM player{joins} WHERE list IN ({self._lists})"
 
 
+class _IndexQuery(NamedTuple):
+    """A query of the index: the table, the condition for its words, and the values of the condition."""
+
+    table: str
+    condition: str
+    given: tuple[object, ...]
+
+
+class _Typos(NamedTuple):
+    """A text and how many typos it may have, fewer if it is short; `begin` and `end` are the parts to search by."""
+
+    text: str
+    most: int
+    begin: str
+    end: str
+
+    @classmethod
+    def of(cls, text: str, typos: int) -> _Typos:
+        """A text with at most this many typos."""
+        most = min(typos, (len(text) >= ONE_TYPO) + (len(text) >= TWO_TYPOS))
+        part = len(text) // (most + 1)
+        return cls(text, most, text[:part], text[part * most + 1 :])
+
+    def near(self, column: str, text: str = "?") -> str:
+        """SQL for texts in a column that differ by no more than the typos; the lengths are compared first."""
+        return (
+            f"CASE WHEN abs(length({column}) - {len(self.text)}) <= {self.most} "
+            f"THEN damerau_levenshtein({column}, {text}) <= {self.most} END"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class SearchMatch:
     """A player found by a search, and how closely the name matches the query in the index."""
@@ -331,64 +368,6 @@ def _shared_letters(word: str, other: str) -> int:
     return next(differences, min(len(word), len(other)))
 
 
-# Letters that Unicode does not decompose.
-LETTERS = str.maketrans(
-    {"ø": "o", "œ": "oe", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŋ": "n"}
-)
-# Signs between words.
-BLANKS = {sign: " " for sign in range(128) if not chr(sign).isalnum()}
-# Letters that are written plain or as two letters: Müller is Muller or Mueller on a list.
-IN_TWO = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "å": "aa", "ø": "oe"})
-TWO = ("ue", "oe", "ae", "aa")
-# Lengths of a plain word that may have another spelling: Mueller for Muller, but not Mue for Mu.
-SHORTEST_NAME, LONGEST_NAME = 4, 20
-# Cyrillic and Greek as passports transliterate them; `SOUNDS` covers other transliterations.
-CYRILLIC = str.maketrans(
-    dict(zip("абвгдезийклмнопрстуфыэєіїґ", "abvgdeziiklmnoprstufyeeiig", strict=True))
-    | {
-        "ё": "e",
-        "ж": "zh",
-        "х": "kh",
-        "ц": "ts",
-        "ч": "ch",
-        "ш": "sh",
-        "щ": "shch",
-        "ъ": "",
-        "ь": "",
-        "ю": "yu",
-        "я": "ya",
-    }
-)
-GREEK = str.maketrans(
-    dict(zip("αβγδεζηικλμνξοπρστυφωςχ", "avgdeziiklmnxoprstyfosh", strict=True)) | {"θ": "th", "ψ": "ps"}
-)
-OTHER_LETTERS = LETTERS | CYRILLIC | GREEK
-# Spellings of the same sound, replaced in this order on both sides of a comparison.
-SOUNDS = (
-    ("tsch", "ch"), ("shch", "sh"), ("sch", "sh"), ("tch", "ch"), ("cz", "ch"), ("dzh", "j"), ("zh", "z"), ("kh", "h"),
-    ("ph", "f"), ("th", "t"), ("ck", "k"), ("ks", "x"), ("ue", "u"), ("oe", "o"), ("ae", "a"), ("ou", "u"), ("y", "i"),
-    ("j", "i"), ("w", "v"), ("q", "k"), ("ii", "i"), ("ff", "v"), ("ss", "s"), ("ll", "l"), ("nn", "n"), ("tt", "t"),
-    ("pp", "p"), ("mm", "m"), ("rr", "r"),
-)  # fmt: skip
-
-
-def folded(name: str) -> str:
-    """A name in lower case, without accents and signs: `Müller-Žižka, Łukasz` is `muller zizka lukasz`."""
-    text = name.lower()
-    if not text.isascii():
-        plain = (sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
-        text = "".join(plain).translate(OTHER_LETTERS)
-        text = "".join(sign if sign.isalnum() else " " for sign in text)
-    return " ".join(text.translate(BLANKS).split())
-
-
-def sound(words: str) -> str:
-    """Words as they sound: `tschigorin` and `chigorin` are the same."""
-    for spelt, heard in SOUNDS:
-        words = words.replace(spelt, heard)
-    return words
-
-
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word of a search: its spellings as typed, and other spellings of the same name in plain letters."""
@@ -412,6 +391,41 @@ def words_of(query: str) -> list[Word]:
     ]
 
 
+def _variants(word: str) -> tuple[str, ...]:
+    """Other spellings of a word in plain letters: one letter instead of two, or two instead of one."""
+    if not SHORTEST_VARIANT <= len(word) <= LONGEST_VARIANT or not word.isascii():
+        return ()
+    single = word
+    for letters in TWO:
+        single = single.replace(letters, letters[0])
+    doubled = [
+        f"{word[:place]}{letters}{word[place + 1 :]}"
+        for place, letter in enumerate(word)
+        for letters in TWO
+        if letters[0] == letter and word[place + 1 : place + 2] not in ("e", letter)
+    ]
+    return tuple(
+        found for found in dict.fromkeys((single, *doubled)) if found != word and len(found) >= SHORTEST_VARIANT
+    )
+
+
+def folded(name: str) -> str:
+    """A name in lower case, without accents and signs: `Müller-Žižka, Łukasz` is `muller zizka lukasz`."""
+    text = name.lower()
+    if not text.isascii():
+        plain = (sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+        text = "".join(plain).translate(OTHER_LETTERS)
+        text = "".join(sign if sign.isalnum() else " " for sign in text)
+    return " ".join(text.translate(BLANKS).split())
+
+
+def sound(words: str) -> str:
+    """Words as they sound: `tschigorin` and `chigorin` are the same."""
+    for spelt, heard in SOUNDS:
+        words = words.replace(spelt, heard)
+    return words
+
+
 def begins(text: str, name: str) -> bool:
     """Whether every word of a text, as typed, is a word of the name or the beginning of one."""
     has = folded(name).split()
@@ -425,39 +439,14 @@ def is_called(text: str, name: str) -> bool:
     return sorted(has) in map(sorted, spelt)
 
 
-def _variants(word: str) -> tuple[str, ...]:
-    """Other spellings of a word in plain letters: one letter instead of two, or two instead of one."""
-    if not SHORTEST_NAME <= len(word) <= LONGEST_NAME or not word.isascii():
-        return ()
-    single = word
-    for letters in TWO:
-        single = single.replace(letters, letters[0])
-    doubled = [
-        f"{word[:place]}{letters}{word[place + 1 :]}"
-        for place, letter in enumerate(word)
-        for letters in TWO
-        if letters[0] == letter and word[place + 1 : place + 2] not in ("e", letter)
-    ]
-    return tuple(found for found in dict.fromkeys((single, *doubled)) if found != word and len(found) >= SHORTEST_NAME)
-
-
 # Each ASCII letter in lower case and each sign as a blank, so that a whole column is folded at once.
 FOLDED = bytes(ord(folded(chr(sign)) or " ") for sign in range(128)).ljust(256)
-SOUND = reduce(lambda sql, pair: f"replace({sql}, '{pair[0]}', '{pair[1]}')", SOUNDS, "word")  # `sound` in SQL
-INSERT_WORDS = f"""
-INSERT INTO word SELECT $list, word, {SOUND}, lines FROM (
-    SELECT word, list(line) AS lines
-    FROM (SELECT line, unnest(string_split(folded, ' ')) AS word FROM player WHERE list = $list)
-    WHERE word <> '' GROUP BY word)
-ORDER BY word
-"""
-INSERT_ENDINGS = """
-INSERT INTO ending SELECT list, reverse(sound) AS backwards, word FROM word WHERE list = $list ORDER BY backwards
-"""
 
 
 def folded_column(names: pa.StringArray) -> pa.StringArray:
     """Each name as `folded` gives it, except that there may be several blanks between words."""
+    import pyarrow as pa  # a search does not need it
+
     _, offsets, data = names.buffers()
     text = b"" if data is None else data.to_pybytes()
     if text.isascii() and not names.offset and not names.null_count:

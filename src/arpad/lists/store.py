@@ -1,4 +1,6 @@
-"""The database of the imported lists: where it is, its tables, and which lists it has.
+"""The database of the imported lists: where it is, its tables, which lists it has, and how it is opened.
+
+Any number of programs may read it at once, or one may write.
 
 docs/lists.md describes the tables for people who query them.
 """
@@ -7,21 +9,20 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from os import PathLike, environ, getpid, makedirs, stat, unlink
 from os.path import exists, join, realpath
 from threading import Lock, Timer
 from time import monotonic, sleep
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadFile, BadInput, Busy, MissingExtra
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from duckdb import DuckDBPyConnection
 
 
@@ -30,6 +31,11 @@ VERSION = 5  # of the tables; a file of another version is refused
 FIDE = "fide"
 PACES = ("standard", "rapid", "blitz")
 NO_LIST = say("lists.store.no_list")
+SETTINGS: dict[str, str | bool] = {"memory_limit": "500MB", "preserve_insertion_order": False}
+WAIT = 2.0  # seconds that a writer waits for readers
+LINGER = 1.0  # seconds that a file stays attached after a search
+BUSY = say("lists.store.busy")
+DAMAGE = ("not a valid duckdb", "corrupt", "serializ", "version")  # words of DuckDB's messages
 
 _RATINGS = ", ".join(f"{pace} UINTEGER, {pace}_games UINTEGER, {pace}_k UINTEGER" for pace in PACES)
 _ONE_PACE = (
@@ -122,7 +128,7 @@ def reading(data: str | DuckDBPyConnection | None = None, *, all_cores: bool = F
 
 @contextmanager
 def writing(data: str | None = None) -> Iterator[DuckDBPyConnection]:
-    """A connection for changing the lists, completely or not at all; nobody else may have them open."""
+    """A connection for changing the lists, completely or not at all; no other program may have them open."""
     place = folder(data)
     path = join(place, FILE)
     try:
@@ -138,15 +144,9 @@ def writing(data: str | None = None) -> Iterator[DuckDBPyConnection]:
             yield connection
             run(connection, "COMMIT")
         except BaseException:
-            _roll_back(connection)
+            with suppress(duckdb().Error):  # a full disk prevents even that; what was committed earlier is still there
+                run(connection, "ROLLBACK")
             raise
-
-
-def _roll_back(connection: DuckDBPyConnection) -> None:
-    try:
-        run(connection, "ROLLBACK")
-    except duckdb().Error:
-        return  # a full disk prevents even that; what was committed earlier is still there
 
 
 def _has_tables(connection: DuckDBPyConnection, path: str) -> bool:
@@ -203,12 +203,6 @@ def _named(lists: Sequence[RatingList]) -> str:
     return "; ".join(f"{found.name} {found.month:%Y-%m} ({', '.join(found.paces)})" for found in lists)
 
 
-SETTINGS: dict[str, str | bool] = {"memory_limit": "500MB", "preserve_insertion_order": False}
-WAIT = 2.0  # seconds that a writer waits for readers
-LINGER = 1.0  # seconds that a file stays attached after a search
-BUSY = say("lists.store.busy")
-
-
 def duckdb() -> ModuleType:
     """The database library, which is optional."""
     try:
@@ -246,7 +240,7 @@ def writer(path: str) -> Iterator[DuckDBPyConnection]:
 
 
 def _exclusive(path: str) -> DuckDBPyConnection:
-    """A connection to the file, once nobody else has it open."""
+    """A connection to the file, once no other program has it open."""
     library = duckdb()
     deadline = monotonic() + WAIT
     while True:
@@ -364,12 +358,9 @@ def _identity(path: str) -> tuple[int, int]:
 
 
 def _is_locked(problem: Exception) -> bool:
-    """Whether somebody else has the file open; DuckDB says so only in the message."""
+    """Whether another program has the file open; DuckDB says so only in the message."""
     text = str(problem).lower()
     return ("lock" in text and "conflicting" in text) or "already attached" in text
-
-
-DAMAGE = ("not a valid duckdb", "corrupt", "serializ", "version")  # words of DuckDB's messages
 
 
 @contextmanager
