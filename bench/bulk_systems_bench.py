@@ -106,8 +106,8 @@ def game_by_game() -> None:
         print("  skipped: numba is not installed")
         return
     few = games.where(slice(0, 200_000))
-    numbers = elo.Elo(32.0, 400.0, 0.0)
-    plain = seconds(lambda: elo.in_plain_order(numbers, before, few)) / len(few.score)
+    pool = elo.EloPool(32.0, 400.0, 0.0)
+    plain = seconds(lambda: pool.in_plain_order(before, few)) / len(few.score)
     by_period = method_of("elo")
     columns = seconds(lambda: by_period.rate(before, games)) / len(games.score)
     print(f"  by period                          {1e9 * columns:9.1f} ns a game")

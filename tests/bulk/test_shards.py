@@ -1,4 +1,4 @@
-"""A period in shards, without Spark: packed into parcels, rated one by one, and added up, it is the whole period."""
+"""A period in shards, without Spark: packed into packets, rated one by one, and added up, it is the whole period."""
 
 from dataclasses import replace
 from datetime import date
@@ -56,13 +56,13 @@ def in_shards(asked, drawn, busy=()):
     games = with_places(drawn.games).combine_chunks().to_batches()
     given["games"] = pa.Table.from_batches(map(ListedOpponents(known).joined, games))
     plan = plan.with_games(given["games"].schema)
-    parcels = [
+    packets = [
         batch
         for part, table in given.items()
         for batch in packed(table.to_batches(max_chunksize=999), part, plan.homes)
     ]
-    of_busy = [batch for batch in parcels if batch["home"][0].as_py() == SHARDS]
-    found = parts_of(plan.rate(batch for batch in reversed(parcels) if batch["home"][0].as_py() < SHARDS))
+    of_busy = [batch for batch in packets if batch["home"][0].as_py() == SHARDS]
+    found = parts_of(plan.rate(batch for batch in reversed(packets) if batch["home"][0].as_py() < SHARDS))
     if busy:
         for part, table in parts_of([plan.rate_busy(of_busy, [found[SUMS]])]).items():
             found[part] = pa.concat_tables([found[part], table])
@@ -70,7 +70,7 @@ def in_shards(asked, drawn, busy=()):
 
 
 def parts_of(batches):
-    """The tables in parcels, by part."""
+    """The tables in packets, by part."""
     answers = pa.Table.from_batches(batches)
     names = answers["part"].to_pylist()
     tables = [table_of(rows) for chunk in answers["rows"].chunks for rows in chunk]
@@ -113,7 +113,7 @@ def test_busy_players_are_rated_by_sums(system):
 
 @pytest.mark.parametrize("period", PERIODS, ids=lambda one: f"{one[0].name} {one[1]:%Y-%m}")
 def test_the_shards_of_a_period_add_up_to_it(period):
-    """The list, the pool, the rejected rows and the summary are the same to the last digit, in any order of parcels."""
+    """The list, the pool, the rejected rows and the summary are the same to the last digit, in any order of packets."""
     system, since, on = period
     chapter = system.name.removeprefix("fide-") if system.name.startswith("fide-") else None
     drawn = draw(chapter or "standard", since, on, games=6_000, players=900, seed=since.year)
@@ -208,11 +208,11 @@ def test_a_stream_of_unknown_length_is_rated_in_shards(monkeypatch):
 
 
 def seen(homes):
-    """What notes the homes of parcels on their way."""
+    """What notes the homes of packets on their way."""
 
-    def note(parcel):
-        homes.append(parcel["home"][0].as_py())
-        return parcel
+    def note(packet):
+        homes.append(packet["home"][0].as_py())
+        return packet
 
     return note
 

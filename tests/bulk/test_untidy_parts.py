@@ -21,7 +21,7 @@ LISTED = pa.table({"id": range(1, 9), "rating": range(1500, 1900, 50)})
 
 @pytest.fixture(autouse=True)
 def _many_shards(monkeypatch):
-    monkeypatch.setattr(spill, "_shards", lambda *_: SHARDS)
+    monkeypatch.setattr(spill, "_shards_needed", lambda *_: SHARDS)
 
 
 def check_alike(games, players, **asked):

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from arpad.bulk.engines import ENGINES, engine_named, workplace
 from arpad.bulk.results import BulkRating, Finished, NothingToRate, PeriodSummary, SparkRating
-from arpad.bulk.tables.files import check_paths
+from arpad.bulk.tables.paths import check_paths
 from arpad.errors import BadInput, extra_needed
 from arpad.lazy import getter
 from arpad.messages import say
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from arpad.bulk.engines.spark_tables import Frames
     from arpad.bulk.evaluation import Evaluation
     from arpad.bulk.methods import Method
-    from arpad.bulk.tables.files import Tables
+    from arpad.bulk.tables.paths import Tables
     from arpad.bulk.tally import Band, Bin
     from arpad.systems.base import Setting, System
     from arpad.systems.chances import DrawModel

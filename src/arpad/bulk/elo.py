@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import date
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 import numpy as np
 
 from arpad.bulk.methods import Method, Pairs, Standings, SumByPlayer, at_start, those_who_play
 from arpad.calculation import formulas
 from arpad.calculation.step import known, ruled
-from arpad.core import Number, Rating, number, rating_of
+from arpad.core import Number, number, rating_of
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.elo import Elo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import date
-
     from arpad.bulk.tables.columns import Bools, Floats
     from arpad.systems.base import Setting
 
@@ -28,20 +27,10 @@ FORMULAS = (formulas.logistic.function, formulas.change.function)
 START = 1500  # only differences matter, so this is a convention
 
 
-class EloPool(NamedTuple):
-    """The settings of a pool; `white` is the advantage of the first move, in points."""
-
-    k: float
-    scale: float
-    white: float
-
-    def expected(self, rating: Floats, opponent: Floats) -> Floats:
-        """White's expected score."""
-        score: Floats = formulas.logistic(formulas.difference(rating + self.white, opponent), self.scale)
-        return score
+Ratings = TypeVar("Ratings", list[float], "Floats")
 
 
-def build(
+def elo(
     on: date | None,
     *,
     k: Number | None = None,
@@ -59,48 +48,48 @@ def build(
     steps = (
         ruled("k.other", clauses.k, clauses.k.value) if club.k is None else known("k.given", club.k),
         ruled("scale", clauses.scale, clauses.scale.value) if club.scale is None else known("scale", club.scale),
-        known("advantage", _white_of(white)),
+        known("advantage", 0 if white is None else number(white, at="white")),
         known("rating.newcomers", START if rating is None else rating_of(rating, at="rating")),
         known("by", by),
     )
-    elo = EloPool(*(float(step.value) for step in steps[:3]))
+    pool = EloPool(*(float(step.value) for step in steps[:3]))
     in_order = by == "game"
-    rate = partial(rate_in_order if in_order else rate_period, elo)
-    return Method("elo", day, steps, partial(at_start, steps[3:4]), partial(expected, elo), rate, in_order)
+    rate = pool.rate_in_order if in_order else pool.rate_period
+    return Method("elo", day, steps, partial(at_start, steps[3:4]), pool.expected, rate, in_order)
 
 
-def _white_of(value: Setting) -> Rating:
-    if value is None:
-        return 0
-    return number(value, at="white")
+class EloPool(NamedTuple):
+    """The settings of a pool; `white` is the advantage of the first move, in points."""
 
+    k: float
+    scale: float
+    white: float
 
-def expected(elo: EloPool, standings: Standings, games: Pairs) -> Floats:
-    """White's expected scores."""
-    return elo.expected(standings.rating[games.white], standings.rating[games.black])
+    def expected(self, standings: Standings, games: Pairs) -> Floats:
+        """White's expected scores."""
+        white, black = standings.rating[games.white], standings.rating[games.black]
+        score: Floats = formulas.logistic(formulas.difference(white + self.white, black), self.scale)
+        return score
 
+    def rate_period(self, before: Standings, games: Pairs, _own: Bools | None = None, /) -> Standings:
+        """Rate all games of a period from the ratings before it."""
+        changes = SumByPlayer(len(before.rating))
+        for block in games.blocks():
+            change = formulas.change(self.k, block.score, self.expected(before, block))
+            changes.add(block, change, -change)
+        return _after(before, games, before.rating + changes.total())
 
-def rate_period(elo: EloPool, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
-    """Rate all games of a period from the ratings before it."""
-    changes = SumByPlayer(len(before.rating))
-    for block in games.blocks():
-        change = formulas.change(elo.k, block.score, expected(elo, before, block))
-        changes.add(block, change, -change)
-    return _after(before, games, before.rating + changes.total())
+    def rate_in_order(self, before: Standings, games: Pairs, _own: Bools | None = None, /) -> Standings:
+        """Rate each game from the ratings after the one before it, with compiled code if numba is installed."""
+        loop = compiled()
+        if loop is None:
+            return self.in_plain_order(before, games)
+        return _after(before, games, loop(before.rating.copy(), games, self))
 
-
-def rate_in_order(elo: EloPool, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
-    """Rate each game from the ratings after the one before it, with compiled code if numba is installed."""
-    loop = compiled()
-    if loop is None:
-        return in_plain_order(elo, before, games)
-    return _after(before, games, loop(before.rating.copy(), games, elo))
-
-
-def in_plain_order(elo: EloPool, before: Standings, games: Pairs) -> Standings:
-    """The same without a compiler, with lists: single numbers are read three times as fast from them as from arrays."""
-    plain = Pairs(*(column.tolist() for column in games))
-    return _after(before, games, np.array(_in_order(before.rating.tolist(), plain, elo, *FORMULAS)))
+    def in_plain_order(self, before: Standings, games: Pairs) -> Standings:
+        """The same without a compiler, with lists: they give single numbers three times as fast as arrays."""
+        plain = Pairs(*(column.tolist() for column in games))
+        return _after(before, games, np.array(_in_order(before.rating.tolist(), plain, self, *FORMULAS)))
 
 
 def _after(before: Standings, games: Pairs, rating: Floats) -> Standings:
@@ -108,24 +97,29 @@ def _after(before: Standings, games: Pairs, rating: Floats) -> Standings:
 
 
 def _in_order(
-    rating: Any, games: Pairs, elo: EloPool, logistic: Callable[..., Any], change_of: Callable[..., Any]
-) -> Any:
+    rating: Ratings,
+    games: Pairs,
+    pool: EloPool,
+    logistic: Callable[[float, float], float],
+    change_of: Callable[[float, float, float], float],
+) -> Ratings:
     """The loop itself, for Python and for the compiler; the formulas are passed in, plain or compiled."""
     for game in range(len(games.score)):
         white, black = games.white[game], games.black[game]
-        difference = rating[white] + elo.white - rating[black]
-        change = change_of(elo.k, games.score[game], logistic(difference, elo.scale))
+        difference = rating[white] + pool.white - rating[black]
+        change = change_of(pool.k, games.score[game], logistic(difference, pool.scale))
         rating[white] += change
         rating[black] -= change
     return rating
 
 
 @cache
-def compiled() -> Callable[..., Any] | None:
+def compiled() -> Callable[[Floats, Pairs, EloPool], Floats] | None:
     """The loop compiled together with the formulas; None without numba."""
     try:
         from numba import njit
     except ImportError:
         return None
-    loop, arithmetic = njit(_in_order), [njit(formula) for formula in FORMULAS]
-    return lambda rating, games, elo: loop(rating, games, elo, *arithmetic)
+    loop = cast("Callable[..., Floats]", njit(_in_order))  # numba's types do not say it
+    arithmetic = [njit(formula) for formula in FORMULAS]
+    return lambda rating, games, pool: loop(rating, games, pool, *arithmetic)

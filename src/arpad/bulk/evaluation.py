@@ -1,4 +1,4 @@
-"""How good a system's ratings are on games: each period is predicted first and rated afterwards."""
+"""How well a system predicts games: each period is predicted first and rated afterwards; and the answer to it."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from arpad.bulk.engines.spark_tables import Frames
     from arpad.bulk.methods import Standings
-    from arpad.bulk.tables.files import Tables
     from arpad.bulk.tables.history import Calendar, GameHistory
+    from arpad.bulk.tables.paths import Tables
     from arpad.calculation.step import Step
     from arpad.systems.base import Setting, System
 
@@ -108,8 +108,8 @@ def evaluate_on_spark(
     periods = tuple(first_day(month + 1) for month in range(calendar.first, high + 1))
     predicted_from = Predicted(first_day(low), asked.draws)
     finished = list(run(ReplayPlan(periods, system, columns, out, place, predicted_from)))
-    tally = reduce(ForecastTally.added, (one.tally for one in finished if one.tally is not None))
-    rejected = reduce(PeriodSummary.added, (one.summary for one in finished)).reasons
+    tally = reduce(ForecastTally.added, (period.tally for period in finished if period.tally is not None))
+    rejected = reduce(PeriodSummary.added, (period.summary for period in finished)).reasons
     return asked.answer(system, calendar, (low, high), Seen(tally, dict(rejected)))
 
 

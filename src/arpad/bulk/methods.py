@@ -5,8 +5,9 @@ Players are numbers from 0, so that a column of ratings is looked up by a column
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -14,70 +15,13 @@ import numpy as np
 from arpad.bulk.tally import Forecast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import date
-
     from arpad.bulk.tables.columns import Bools, Floats, Int64s, Ints
     from arpad.calculation.step import Step
     from arpad.rulebooks import Rule
 
+
 BLOCK = 1 << 16  # games at a time: the intermediate arrays, half a megabyte each, stay in the cache
-
-
-class Pairs(NamedTuple):
-    """Games as columns: the two players, and White's score."""
-
-    white: Int64s
-    black: Int64s
-    score: Floats
-
-    def where(self, chosen: slice | Ints | Bools) -> Pairs:
-        """Some of the games: a slice, a mask or their places."""
-        return Pairs(self.white[chosen], self.black[chosen], self.score[chosen])
-
-    def blocks(self) -> Iterator[Pairs]:
-        """All games, a block at a time."""
-        for first in range(0, len(self.white), BLOCK):
-            yield self.where(slice(first, first + BLOCK))
-
-
 NO_COLUMN: Floats = np.zeros(0)
-
-
-class Standings(NamedTuple):
-    """Every player's standing, in columns by player; a column that a system does not have is empty."""
-
-    rating: Floats
-    played: Bools  # who has played a game so far, or started with a rating
-    deviation: Floats = NO_COLUMN
-    volatility: Floats = NO_COLUMN
-
-
-class PeriodRater(Protocol):
-    """A function for the standings after a period; in a part of it, only its own players are rated, not the guests."""
-
-    def __call__(self, before: Standings, games: Pairs, own: Bools | None = None, /) -> Standings: ...
-
-
-class GlickoColumns(NamedTuple):
-    """The sums over each player's games, in columns: the surprise of the results, and their information."""
-
-    surprise: Floats
-    information: Floats
-
-
-class BySums(NamedTuple):
-    """A period in two steps: the sums of each player's games, and the standings that they give.
-
-    The sums of different games can be added, so that a player's games need not be in one place.
-    """
-
-    add_up: Callable[[Standings, Pairs], GlickoColumns]
-    update: Callable[[Standings, GlickoColumns, Bools], Standings]  # for the players in the mask
-
-    def rate(self, before: Standings, games: Pairs, own: Bools | None = None) -> Standings:
-        """Both steps."""
-        return self.update(before, self.add_up(before, games), those_who_play(games, len(before.rating), own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +54,78 @@ class Method:
         return tuple(name for name in self.columns if name != "volatility")
 
 
+class PeriodRater(Protocol):
+    """A function for the standings after a period; in a part of it, only its own players are rated, not the guests."""
+
+    def __call__(self, before: Standings, games: Pairs, own: Bools | None = None, /) -> Standings: ...
+
+
+class BySums(NamedTuple):
+    """A period in two steps: the sums of each player's games, and the standings that they give.
+
+    The sums of different games can be added, so that a player's games need not be in one place.
+    """
+
+    add_up: Callable[[Standings, Pairs], GlickoColumns]
+    update: Callable[[Standings, GlickoColumns, Bools], Standings]  # for the players in the mask
+
+    def rate(self, before: Standings, games: Pairs, own: Bools | None = None) -> Standings:
+        """Both steps."""
+        return self.update(before, self.add_up(before, games), those_who_play(games, len(before.rating), own))
+
+
+class GlickoColumns(NamedTuple):
+    """The sums over each player's games, in columns: the surprise of the results, and their information."""
+
+    surprise: Floats
+    information: Floats
+
+
+class Standings(NamedTuple):
+    """Every player's standing, in columns by player; a column that a system does not have is empty."""
+
+    rating: Floats
+    played: Bools  # who has played a game so far, or started with a rating
+    deviation: Floats = NO_COLUMN
+    volatility: Floats = NO_COLUMN
+
+
+class Pairs(NamedTuple):
+    """Games as columns: the two players, and White's score."""
+
+    white: Int64s
+    black: Int64s
+    score: Floats
+
+    def where(self, chosen: slice | Ints | Bools) -> Pairs:
+        """Some of the games: a slice, a mask or their places."""
+        return Pairs(self.white[chosen], self.black[chosen], self.score[chosen])
+
+    def blocks(self) -> Iterator[Pairs]:
+        """All games, a block at a time."""
+        for first in range(0, len(self.white), BLOCK):
+            yield self.where(slice(first, first + BLOCK))
+
+
+def predicted(method: Method, standings: Standings, games: Pairs) -> Forecast:
+    """The forecast of a period's games, from what is known before it."""
+    new = ~(standings.played[games.white] & standings.played[games.black])
+    white, black = (standings.rating[side] for side in (games.white, games.black))
+    return Forecast.of_system(method.expected(standings, games), games.score, new, white, black)
+
+
 def at_start(start: Sequence[Step], players: int) -> Standings:
     """This many players, all with the same start values."""
     rating, *others = (np.full(players, float(step.value)) for step in start)
     return Standings(rating, np.zeros(players, bool), *others)
+
+
+def those_who_play(games: Pairs, players: int, own: Bools | None = None) -> Bools:
+    """A mask of the players who have a game and are rated here."""
+    playing = np.zeros(players, bool)
+    playing[games.white] = True
+    playing[games.black] = True
+    return playing if own is None else playing & own
 
 
 class SumByPlayer:
@@ -135,18 +147,3 @@ class SumByPlayer:
         """The sum of each player."""
         total: Floats = self._white + self._black
         return total
-
-
-def those_who_play(games: Pairs, players: int, own: Bools | None = None) -> Bools:
-    """A mask of the players who have a game and are rated here."""
-    playing = np.zeros(players, bool)
-    playing[games.white] = True
-    playing[games.black] = True
-    return playing if own is None else playing & own
-
-
-def predicted(method: Method, standings: Standings, games: Pairs) -> Forecast:
-    """The forecast of a period's games, from what is known before it."""
-    new = ~(standings.played[games.white] & standings.played[games.black])
-    white, black = (standings.rating[side] for side in (games.white, games.black))
-    return Forecast.of_system(method.expected(standings, games), games.score, new, white, black)

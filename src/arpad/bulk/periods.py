@@ -1,14 +1,15 @@
-"""A rating period of Elo, Glicko or Glicko-2: from a list and games to the next list; newcomers join by playing."""
+"""Elo, Glicko and Glicko-2 for columns by name, and a rating period of each: a list and games in, the next list out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk import elo, glicko, glicko2
+from arpad.bulk import elo, glicko
 from arpad.bulk.methods import Method, Pairs, Standings, predicted
 from arpad.bulk.results import BulkRating, PeriodSummary
 from arpad.bulk.tables.columns import Words
@@ -19,6 +20,8 @@ from arpad.bulk.tables.rejects import Rejects
 from arpad.errors import UnknownName, Unsupported
 from arpad.messages import say
 from arpad.systems.fide import FILES
+from arpad.systems.glicko.glicko1 import Glicko
+from arpad.systems.glicko.glicko2 import Glicko2
 
 if TYPE_CHECKING:
     from arpad.bulk.request import Inputs, Request
@@ -26,8 +29,33 @@ if TYPE_CHECKING:
     from arpad.systems.base import Setting
 
 
+# The names of each system's settings, and the function that builds it from them.
+METHODS: dict[str, tuple[Sequence[str], Callable[..., Method]]] = {
+    "elo": (elo.SETTINGS, elo.elo),
+    "glicko": (Glicko.settings(), glicko.glicko),
+    "glicko-2": (Glicko2.settings(), glicko.glicko2),
+}
+
+
+def method_of(system: str, on: date | None = None, **settings: Setting) -> Method:
+    """A system for columns by name, with the rules of a day: by default the day they were last checked.
+
+    Raises UnknownName for another system, or a setting that it does not have.
+    """
+    if system not in METHODS:
+        raise UnknownName("system_for_bulk", system, known=(*METHODS, *FILES), at="system")
+    known, build = METHODS[system]
+    for setting in settings:
+        if setting not in known:
+            raise UnknownName("setting", setting, of=system, known=known, at="settings")
+    return build(on, **settings)
+
+
 def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
-    """The period, or a part of it, rated with arrays; the list has everybody who was on it or played, except guests."""
+    """The period, or a part of it, rated with arrays; the list has everybody who was on it or played, except guests.
+
+    Newcomers join by playing. A game between two parts of a period is counted where White is.
+    """
     if asked.detail:
         raise Unsupported(say("bulk.error.no_detail", system=method.name), at="detail")
     rejects = Rejects()
@@ -41,16 +69,28 @@ def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
     # In the order played, which matters if each game depends on the one before.
     games = taken.games.where(np.argsort(taken.when, kind="stable"))
     played = np.bincount(games.white, minlength=len(taken.ids)) + np.bincount(games.black, minlength=len(taken.ids))
-    after, sums = _rated(method, before, games, own, played, taken.ids, given)
+    after, sums = _standings_after(method, before, games, own, played, taken.ids, given)
     counts = own if sums is None else own | (Index(sums.column("id").combine_chunks()).places(taken.ids) != NOWHERE)
     counted = games.where(counts[games.white])
     played[~own] = 0
     return BulkRating(
-        players=_list(method, taken.ids, before, after, played).filter(pa.array(own)),
+        players=_next_list(method, taken.ids, before, after, played).filter(pa.array(own)),
         games=None,
         pool=NO_GAMES.table(taken.ids, Words()),
         rejected=rejects.table(),
-        summary=_summary(asked, before, counted, played, own, rejects),
+        summary=PeriodSummary(
+            system=asked.system.name,
+            period=asked.period,
+            since=asked.since.isoformat(),
+            on=asked.on.isoformat(),
+            games=len(counted.score) + rejects.rows("games"),
+            rated=len(counted.score),
+            players=int(own.sum()),
+            changed=int(np.count_nonzero(played)),
+            first_ratings=int((~before.played & (played > 0)).sum()),
+            rejected=len(rejects),
+            reasons=rejects.counts(),
+        ),
         rules=method.rules,
         on=asked.on,
         forecast=predicted(method, before, counted) if asked.predict else None,
@@ -58,7 +98,7 @@ def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
     )
 
 
-def _rated(
+def _standings_after(
     method: Method, before: Standings, games: Pairs, own: Bools, played: Ints, ids: pa.Array, given: Inputs
 ) -> tuple[Standings, pa.Table | None]:
     """The new standings and, with busy guests, the totals of their games."""
@@ -75,7 +115,7 @@ def _rated(
     return method.by_sums.update(before, sums, own & (played > 0)), busy_sums
 
 
-def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, played: Ints) -> pa.Table:
+def _next_list(method: Method, ids: pa.Array, before: Standings, after: Standings, played: Ints) -> pa.Table:
     """The list after the period: every player's standing, the rating before, the change, and the games."""
     columns = {name: pa.array(getattr(after, name), mask=~after.played) for name in method.columns}
     new = ~(before.played & after.played)
@@ -88,37 +128,3 @@ def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, pl
             "rated": pa.array(played, pa.int32()),
         }
     )
-
-
-def _summary(
-    asked: Request, before: Standings, games: Pairs, played: Ints, own: Bools, rejects: Rejects
-) -> PeriodSummary:
-    """The summary of the period; a game between two parts of a period is counted where White is."""
-    return PeriodSummary(
-        system=asked.system.name,
-        period=asked.period,
-        since=asked.since.isoformat(),
-        on=asked.on.isoformat(),
-        games=len(games.score) + rejects.rows("games"),
-        rated=len(games.score),
-        players=int(own.sum()),
-        changed=int(np.count_nonzero(played)),
-        first_ratings=int((~before.played & (played > 0)).sum()),
-        rejected=len(rejects),
-        reasons=rejects.counts(),
-    )
-
-
-METHODS = {"elo": elo, "glicko": glicko, "glicko-2": glicko2}
-
-
-def method_of(system: str, on: date | None = None, **settings: Setting) -> Method:
-    """A system for columns by name, with the rules of a day: by default the day they were last checked."""
-    if system not in METHODS:
-        raise UnknownName("system_for_bulk", system, known=(*METHODS, *FILES), at="system")
-    module = METHODS[system]
-    for setting in settings:
-        if setting not in module.SETTINGS:
-            raise UnknownName("setting", setting, of=system, known=module.SETTINGS, at="settings")
-    method: Method = module.build(on, **settings)
-    return method

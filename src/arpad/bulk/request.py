@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from arpad.bulk.methods import Method
@@ -16,9 +17,6 @@ from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
     import pyarrow as pa
 
     from arpad.bulk.tables.files import Input
@@ -65,7 +63,7 @@ def request(
     *,
     detail: bool,
 ) -> Request:
-    """A checked request from the arguments of a caller."""
+    """A checked request from the arguments of a caller; raises BadInput if the last day is before the first."""
     resolved = resolve_system(system)
     last = on or last_day_of(period)
     first = since or last.replace(day=1)

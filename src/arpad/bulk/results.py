@@ -1,4 +1,4 @@
-"""The answers of bulk: tables, and a summary of them."""
+"""The answers of bulk: tables, a summary of them, and why rows are rejected."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arpad.rulebooks import Rule
 
 
+Known = str | int | Mapping[str, int]  # a figure of a summary
 TAKEN, ELSEWHERE = "taken", "elsewhere"
 # In the order in which they are checked: a row gets the first reason that applies.
 REASONS = (
@@ -55,88 +56,6 @@ REASONS = (
     "bad_pool",
     "bad_file",
 )
-
-
-def reason_text(reason: str) -> str:
-    """A reason in words."""
-    return str(say(f"bulk.reason.{reason}", low=LOWEST_RATING, high=HIGHEST_RATING, most_k=HIGHEST_K))
-
-
-@dataclass(frozen=True, slots=True)
-class Reasons:
-    """How many rows were rejected for each reason, as a value in a message."""
-
-    counts: Mapping[str, int]
-    before: str = ""  # what comes before the reasons, if there are any
-
-    def __str__(self) -> str:
-        said = "; ".join(f"{reason_text(reason)} ({count:,})" for reason, count in self.counts.items())
-        return f"{self.before}{said}" if said else ""
-
-
-Known = str | int | Mapping[str, int]
-
-
-class NothingToRate(BadInput):
-    """No game could be used; `rejected` has the rows with their reasons (None on Spark, which writes them to files)."""
-
-    def __init__(self, said: Message, rejected: pa.Table | None, *, at: str) -> None:
-        super().__init__(said, at=at)
-        self.rejected = rejected
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PeriodSummary(Mapping[str, Known]):
-    """How much was given and what became of it; `summary["rated"]` is `summary.rated`."""
-
-    system: str
-    period: str  # the month of the list
-    since: str
-    on: str
-    games: int
-    rated: int
-    not_rated: Mapping[str, int] = field(default_factory=dict)  # by reason
-    players: int
-    changed: int
-    first_ratings: int = 0
-    below_floor: int = 0
-    converted: int = 0
-    pool: int = 0
-    rejected: int
-    reasons: Mapping[str, int]  # why rows were rejected
-
-    def __getitem__(self, name: str) -> Known:
-        if name not in self:
-            raise KeyError(name)
-        value: Known = getattr(self, name)
-        return value
-
-    def __contains__(self, name: object) -> bool:
-        return name in NAMES
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
-
-    def __len__(self) -> int:
-        return len(NAMES)
-
-    def added(self, other: PeriodSummary) -> PeriodSummary:
-        """The summary of this part of a period and another one together."""
-        counts: dict[str, Any] = {
-            name: value + getattr(other, name) for name, value in self.items() if isinstance(value, int)
-        }
-        by_reason: dict[str, Any] = {
-            name: _added(getattr(self, name), getattr(other, name)) for name in ("not_rated", "reasons")
-        }
-        return replace(self, **counts, **by_reason)
-
-
-def _added(some: Mapping[str, int], others: Mapping[str, int]) -> dict[str, int]:
-    """The counts by reason of two parts together."""
-    return {name: some.get(name, 0) + others.get(name, 0) for name in {**some, **others}}
-
-
-NAMES = tuple(figure.name for figure in fields(PeriodSummary))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,3 +137,78 @@ class Finished:
     summary: PeriodSummary
     before: bool
     tally: ForecastTally | None = field(default=None, repr=False)  # of its predictions, where it is evaluated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodSummary(Mapping[str, Known]):
+    """How much was given and what became of it; `summary["rated"]` is `summary.rated`."""
+
+    system: str
+    period: str  # the month of the list
+    since: str
+    on: str
+    games: int
+    rated: int
+    not_rated: Mapping[str, int] = field(default_factory=dict)  # by reason
+    players: int
+    changed: int
+    first_ratings: int = 0
+    below_floor: int = 0
+    converted: int = 0
+    pool: int = 0
+    rejected: int
+    reasons: Mapping[str, int]  # why rows were rejected
+
+    def __getitem__(self, name: str) -> Known:
+        if name not in self:
+            raise KeyError(name)
+        value: Known = getattr(self, name)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return name in NAMES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+    def added(self, other: PeriodSummary) -> PeriodSummary:
+        """The summary of this part of a period and another one together."""
+        together: dict[str, Any] = {}
+        for name, value in self.items():
+            theirs = getattr(other, name)
+            if isinstance(value, int):
+                together[name] = value + theirs
+            elif isinstance(value, Mapping):
+                together[name] = {why: value.get(why, 0) + theirs.get(why, 0) for why in {**value, **theirs}}
+        return replace(self, **together)
+
+
+NAMES = tuple(figure.name for figure in fields(PeriodSummary))
+
+
+class NothingToRate(BadInput):
+    """No game could be used; `rejected` has the rows with their reasons (None on Spark, which writes them to files)."""
+
+    def __init__(self, said: Message, rejected: pa.Table | None, *, at: str) -> None:
+        super().__init__(said, at=at)
+        self.rejected = rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """How many rows were rejected for each reason, as a value in a message."""
+
+    counts: Mapping[str, int]
+    before: str = ""  # what comes before the reasons, if there are any
+
+    def __str__(self) -> str:
+        said = "; ".join(f"{reason_text(reason)} ({count:,})" for reason, count in self.counts.items())
+        return f"{self.before}{said}" if said else ""
+
+
+def reason_text(reason: str) -> str:
+    """A reason in words."""
+    return str(say(f"bulk.reason.{reason}", low=LOWEST_RATING, high=HIGHEST_RATING, most_k=HIGHEST_K))

@@ -1,4 +1,4 @@
-"""Totals of predictions: the tallies of parts of a forecast are added, and every figure comes from the sum."""
+"""Predictions and how good they are: a forecast by game, its sums, which parts of it add up to, and the measures."""
 
 from __future__ import annotations
 
@@ -24,26 +24,61 @@ if TYPE_CHECKING:
 
 
 RESULTS = (1.0, 0.5, 0.0)  # White's score
+BINS = 10
+EDGES = (*range(0, 600, 50), 600)  # differences where a band begins; the last has no end
+CLAMP = 0.01  # the deviance of the Kaggle contests limits predictions to 1 % to 99 %
 
 
-class GameSums(NamedTuple):
-    """A group of games, and their totals."""
+class Forecast(NamedTuple):
+    """Columns by game: the expected score before its period, the score, whether a player was new, and the ratings."""
 
-    games: int
-    expected: float
-    score: float
-    draws: float  # as a model of chances expects; 0 without one
-    drawn: int
+    expected: Floats  # White's expected score; NaN where the system has none
+    score: Floats
+    new: Bools
+    white: Floats  # the ratings before the period
+    black: Floats
+    draw: Floats  # the chance of a draw; NaN without a model of chances
 
-    def added(self, other: GameSums) -> GameSums:
-        """The totals of these games and others."""
-        return GameSums(
-            self.games + other.games,
-            self.expected + other.expected,
-            self.score + other.score,
-            self.draws + other.draws,
-            self.drawn + other.drawn,
+    @classmethod
+    def of_system(cls, expected: Floats, score: Floats, new: Bools, white: Floats, black: Floats) -> Forecast:
+        """The forecast of a system alone, without a model of chances."""
+        return cls(expected, score, new, white, black, np.full(len(score), np.nan))
+
+    def where(self, rows: Bools) -> Forecast:
+        """Some of the games."""
+        expected, score, white, black, draw = (
+            column[rows] for column in (self.expected, self.score, self.white, self.black, self.draw)
         )
+        return Forecast(expected, score, self.new[rows], white, black, draw)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Forecast]) -> Forecast:
+        """Several forecasts, one after the other."""
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def with_chances(seen: Forecast, draws: DrawModel, system: System, day: date) -> Forecast:
+    """A forecast with the expected scores and draws of a model of chances on a day."""
+    by_ratings = draws.fitted or draws.name == "labelle"
+    known = ~np.isnan(seen.expected)
+    given = np.stack([seen.white, seen.black] if by_ratings else [seen.expected], axis=1)[known]
+    pairs, place = np.unique(given, axis=0, return_inverse=True)
+    scale = todays_scale(system.rulebook, day) if draws.fitted else float
+    rate = draws.draw_rate
+    split = [
+        draws.chances(scale(pair[0]), scale(pair[1]), "white", float) if by_ratings else _split(pair[0], rate)
+        for pair in pairs.tolist()
+    ]
+    win, drawn = np.array(split).reshape(-1, 3)[place.ravel(), :2].T
+    expected, draw = np.full((2, len(known)), np.nan)
+    expected[known], draw[known] = win + drawn / 2, drawn
+    return seen._replace(expected=expected, draw=draw)
+
+
+def _split(expected: float, draw_rate: float | None) -> tuple[float, float, float]:
+    """The chances from a system's own expected score, with a rate of draws or without draws."""
+    chances = decisive(expected) if draw_rate is None else davidson(expected, draw_rate)
+    return chances["win"], chances["draw"], chances["loss"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +121,7 @@ class ForecastTally:
         groups = {name: tuple(GameSums(*sums) for sums in given[name]) for name in ("by_expected", "by_difference")}
         return cls(**{**given, **groups})
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The tally as values that JSON has, with every digit."""
         return asdict(self)
 
@@ -152,16 +187,32 @@ class ForecastTally:
         ]
 
 
+class GameSums(NamedTuple):
+    """A group of games, and their totals."""
+
+    games: int
+    expected: float
+    score: float
+    draws: float  # as a model of chances expects; 0 without one
+    drawn: int
+
+    def added(self, other: GameSums) -> GameSums:
+        """The totals of these games and others."""
+        return GameSums(
+            self.games + other.games,
+            self.expected + other.expected,
+            self.score + other.score,
+            self.draws + other.draws,
+            self.drawn + other.drawn,
+        )
+
+
 def _sums(place: Ints, places: int, columns: tuple[Floats, ...]) -> tuple[GameSums, ...]:
     """The number of games at each place, and the sums of the columns there."""
     games = np.bincount(place, minlength=places).tolist()
     expected, score, draws, drawn = (np.bincount(place, column, places).tolist() for column in columns)
     rows = zip(games, expected, score, draws, drawn, strict=True)
     return tuple(GameSums(int(row[0]), row[1], row[2], row[3], int(row[4])) for row in rows)
-
-
-CLAMP = 0.01  # the deviance of the Kaggle contests limits predictions to 1 % to 99 %
-BINS = 10
 
 
 @dataclass(frozen=True)
@@ -178,60 +229,6 @@ class Bin:
     def bias(self) -> float:
         """How much more was scored than expected, per game."""
         return self.score - self.expected
-
-
-class Forecast(NamedTuple):
-    """Columns by game: the expected score before its period, the score, whether a player was new, and the ratings."""
-
-    expected: Floats  # White's expected score; NaN where the system has none
-    score: Floats
-    new: Bools
-    white: Floats  # the ratings before the period
-    black: Floats
-    draw: Floats  # the chance of a draw; NaN without a model of chances
-
-    @classmethod
-    def of_system(cls, expected: Floats, score: Floats, new: Bools, white: Floats, black: Floats) -> Forecast:
-        """The forecast of a system alone, without a model of chances."""
-        return cls(expected, score, new, white, black, np.full(len(score), np.nan))
-
-    def where(self, rows: Bools) -> Forecast:
-        """Some of the games."""
-        expected, score, white, black, draw = (
-            column[rows] for column in (self.expected, self.score, self.white, self.black, self.draw)
-        )
-        return Forecast(expected, score, self.new[rows], white, black, draw)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Forecast]) -> Forecast:
-        """Several forecasts, one after the other."""
-        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def log_losses(score: Floats, expected: Floats) -> Floats:
-    """−(s ln E + (1 − s) ln (1 − E)) of each game; an E of 0 or 1 counts as almost 0 or 1."""
-    least = np.finfo(float).eps
-    return _surprise(score, np.clip(expected, least, 1 - least), np.log)
-
-
-def brier_scores(score: Floats, expected: Floats) -> Floats:
-    """(E − s)² of each game."""
-    return (expected - score) ** 2
-
-
-def deviances(score: Floats, expected: Floats) -> Floats:
-    """−(s log₁₀ E + (1 − s) log₁₀ (1 − E)) of each game, with E between 0.01 and 0.99."""
-    return _surprise(score, np.clip(expected, CLAMP, 1 - CLAMP), np.log10)
-
-
-def _surprise(score: Floats, expected: Floats, log: Callable[[Floats], Floats]) -> Floats:
-    return -(score * log(expected) + (1 - score) * log(1 - expected))
-
-
-MEASURES = {"deviance": deviances, "log_loss": log_losses, "brier": brier_scores}
-
-
-EDGES = (*range(0, 600, 50), 600)  # differences where a band begins; the last has no end
 
 
 @dataclass(frozen=True)
@@ -257,27 +254,24 @@ class Band:
         return self.score - self.expected
 
 
-def with_chances(seen: Forecast, draws: DrawModel, system: System, day: date) -> Forecast:
-    """A forecast with the expected scores and draws of a model of chances on a day."""
-    by_ratings = draws.fitted or draws.name == "labelle"
-    known = ~np.isnan(seen.expected)
-    given = np.stack([seen.white, seen.black] if by_ratings else [seen.expected], axis=1)[known]
-    pairs, place = np.unique(given, axis=0, return_inverse=True)
-    scale = todays_scale(system.rulebook, day) if draws.fitted else float
-    split = [
-        draws.chances(scale(pair[0]), scale(pair[1]), "white", float) if by_ratings else _split(pair[0], draws)
-        for pair in pairs.tolist()
-    ]
-    win, drawn = np.array(split).reshape(-1, 3)[place.ravel(), :2].T
-    expected, draw = np.full((2, len(known)), np.nan)
-    expected[known], draw[known] = win + drawn / 2, drawn
-    return seen._replace(expected=expected, draw=draw)
+def deviances(score: Floats, expected: Floats) -> Floats:
+    """−(s log₁₀ E + (1 − s) log₁₀ (1 − E)) of each game, with E between 0.01 and 0.99."""
+    return _surprise(score, np.clip(expected, CLAMP, 1 - CLAMP), np.log10)
 
 
-def _split(expected: float, draws: DrawModel) -> tuple[float, float, float]:
-    """The chances from a system's own expected score, with a rate of draws or without draws."""
-    chances = decisive(expected) if draws.draw_rate is None else davidson(expected, draws.draw_rate)
-    return chances["win"], chances["draw"], chances["loss"]
+def log_losses(score: Floats, expected: Floats) -> Floats:
+    """−(s ln E + (1 − s) ln (1 − E)) of each game; an E of 0 or 1 counts as almost 0 or 1."""
+    least = np.finfo(float).eps
+    return _surprise(score, np.clip(expected, least, 1 - least), np.log)
+
+
+def brier_scores(score: Floats, expected: Floats) -> Floats:
+    """(E − s)² of each game."""
+    return (expected - score) ** 2
+
+
+def _surprise(score: Floats, expected: Floats, log: Callable[[Floats], Floats]) -> Floats:
+    return -(score * log(expected) + (1 - score) * log(1 - expected))
 
 
 def result_losses(seen: Forecast) -> Floats:
@@ -286,3 +280,6 @@ def result_losses(seen: Forecast) -> Floats:
     chance = np.select([seen.score == 1, seen.score == 0.5], [win, seen.draw], 1 - win - seen.draw)
     loss: Floats = -np.log(np.maximum(chance, np.finfo(float).eps))
     return loss
+
+
+MEASURES = {"deviance": deviances, "log_loss": log_losses, "brier": brier_scores}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from arpad.bulk._replay import Workplace
-    from arpad.bulk.tables.files import Tables
+    from arpad.bulk.tables.paths import Tables
 
 ENGINES = ("local", "spark")
 

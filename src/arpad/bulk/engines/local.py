@@ -1,4 +1,4 @@
-"""A rating period with arrays on this machine, from files or tables that speak Arrow."""
+"""Rating on this machine, with arrays: a period from files or tables that speak Arrow, and the periods of a replay."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from arpad.bulk.methods import Method
 from arpad.bulk.periods import rate_by_method
 from arpad.bulk.request import Inputs
 from arpad.bulk.tables.columns import day_of, days, is_day, recognise
-from arpad.bulk.tables.files import Input, Window, file_of, sources, write
+from arpad.bulk.tables.files import Input, Window, sources, write
+from arpad.bulk.tables.paths import file_of
 from arpad.errors import BadFile, BadInput
 from arpad.formats.saving import save
 from arpad.messages import say
@@ -22,21 +23,21 @@ if TYPE_CHECKING:
     from arpad.bulk._replay import Mark
     from arpad.bulk.request import Request
     from arpad.bulk.results import BulkRating
-    from arpad.bulk.tables.files import Tables
+    from arpad.bulk.tables.paths import Tables
 
 
 __all__ = ["rate", "rate_inputs", "write"]
 
 
 def rate(asked: Request, games: Tables, players: Tables, pool: Tables | None, memory: str | None = None) -> BulkRating:
-    """The period, rated from tables as a caller names them; with a bound on memory, in parts that wait on the disk."""
+    """The period, rated from tables as a caller names them; with a limit on memory, in parts kept on disk."""
     carried = [] if pool is None else sources(pool, "pool")
     given = Inputs(sources(games, "games"), sources(players, "players"), carried)
     return rate_inputs(asked, given) if memory is None else rate_within(asked, given, memory_of(memory))
 
 
 def rate_inputs(asked: Request, given: Inputs) -> BulkRating:
-    """The period, rated."""
+    """The period, rated; raises BadInput if one of FIDE's lists has no players."""
     if isinstance(asked.system, Method):
         return rate_by_method(asked, asked.system, given)
     rated = rate_tables(asked, asked.system, given)
@@ -49,18 +50,18 @@ class LocalReplay:
     """The files of a replay, and the tables of the period that was rated last."""
 
     def __init__(self, games: Tables, players: Tables | None, columns: dict[str, str], folder: str) -> None:
-        self.games = tuple(_played(name, columns) for name in _names(sources(games, "games"), "games"))
+        self.games = tuple(_file_of_games(name, columns) for name in _names(sources(games, "games"), "games"))
         self._first = [] if players is None else sources(players, "players")
         self._folder = folder
         self.begin()
 
     @property
     def players(self) -> Sequence[Mark]:
-        """What tells the files of the first list from others."""
+        """The marks of the files of the first list."""
         return [_mark(name) for name in _names(self._first, "players")]
 
     def begin(self) -> None:
-        """Take up the first list, and an empty pool."""
+        """Start from the first list and an empty pool."""
         self._players, self._pool = self._first, list[Input]()
         self._reported: set[str] = set()  # files whose bad dates were reported
 
@@ -79,7 +80,7 @@ class LocalReplay:
         return Rated(rated.summary)
 
     def resume(self, files: Sequence[GameFile], names: dict[str, str]) -> None:
-        """Take up the tables of a period that an earlier run finished."""
+        """Continue from the tables of a period that an earlier run finished."""
         self._players, self._pool = [Input(names["list"])], [Input(names["pool"])]
         self._reported |= {file.name for file in files}
 
@@ -100,12 +101,13 @@ class LocalReplay:
 
 def _names(tables: list[Input], table: str) -> list[str]:
     """The names of tables that must be files."""
-    if any(one.name is None for one in tables):
+    names = [source.name for source in tables if source.name is not None]
+    if len(names) < len(tables):
         raise BadInput(say("bulk.error.replay_files", table=say(f"bulk.table.{table}")), at=table)
-    return [one.name for one in tables if one.name is not None]
+    return names
 
 
-def _played(name: str, columns: dict[str, str]) -> GameFile:
+def _file_of_games(name: str, columns: dict[str, str]) -> GameFile:
     """A file of games and its days; they are read once, before the first period."""
 
     def dates(names: list[str]) -> dict[str, str]:
@@ -125,6 +127,6 @@ def _played(name: str, columns: dict[str, str]) -> GameFile:
 
 
 def _mark(name: str) -> Mark:
-    """What tells a file from another, and from itself after a change."""
+    """What identifies a file and its version."""
     known = os.stat(file_of(name))
     return os.path.basename(name), known.st_size, known.st_mtime_ns

@@ -1,7 +1,7 @@
-"""Parcels: the rows of a table that belong to one shard, as Arrow's bytes, so that they travel without being unpacked.
+"""A period too large for one memory, in shards: some of the players each, with all their games.
 
-A period larger than one memory is rated in shards: some of the players each, with all their games. A shuffle moves a
-parcel as one value, whatever columns are in it; a game goes into the parcels of White's shard and of Black's.
+Rows travel to their shard in packets: the rows of one table for one shard, as Arrow's bytes. A shuffle moves a packet
+as one value, whatever columns are in it; a game goes into the packets of White's shard and of Black's.
 """
 
 from __future__ import annotations
@@ -48,183 +48,16 @@ if TYPE_CHECKING:
 
 # Where a row came from, the number of its file and its place there; a shard has its rows in this order.
 FILE, ROW = PLACE = ("_file", "_row")
-PARCEL = pa.schema([("home", pa.int32()), ("part", pa.string()), ("rows", pa.binary())])
-PACKED = 1 << 20  # the most rows that are sorted into parcels at a time, which take some 100 MB
-FEW = 1 << 12  # rows of a parcel, about, while there are not too many shards: fewer would be mostly headers
-ROWS = 1 << 18  # the most rows of a parcel: its bytes stay far below the 2 GB that a value may have
-COMPRESSED = pa.ipc.IpcWriteOptions(compression="lz4")  # Java copies the bytes many times
-
-
-class Parcel(NamedTuple):
-    """Rows of one table for one shard."""
-
-    home: int
-    part: str
-    rows: pa.Table
-
-
-def homes_of(ids: pa.Array, shards: int) -> Ints:
-    """The shard of each player: alike for a number and for a text that is one."""
-    numbers = as_type(ids, pa.int64())
-    mixed = numbers.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False).view(np.uint64) * MIX
-    # By the remainder: a shard whose ids shared their first bits would crowd one corner of the hash table in `Index`.
-    homes = (mixed >> np.uint64(32)) % np.uint64(shards)
-    if numbers.null_count:
-        words = coded(ids.cast(pa.string()), lambda word: zlib.crc32(word.encode()) % shards, np.uint64, 0)
-        homes = np.where(np.asarray(numbers.is_null()), words, homes)
-    narrow: Ints = homes.astype(np.min_scalar_type(shards))  # which is sorted in one pass
-    return narrow
-
-
-@dataclass(frozen=True, slots=True)
-class Homes:
-    """Where players are at home: in a shard; those with too many games for one share the number after the last.
-
-    The games of such a busy player go only to the opponents' shards, which add up what they give the player.
-    """
-
-    shards: int
-    busy: pa.Array | None = None  # ids
-
-    @property
-    def count(self) -> int:
-        """How many homes there are."""
-        return self.shards + (self.busy is not None)
-
-    def is_busy(self, ids: pa.Array) -> Bools:
-        """Which players are busy."""
-        if self.busy is None:
-            return np.zeros(len(ids), bool)
-        return as_array(pc.is_in(as_type(ids, self.busy.type), value_set=self.busy, skip_nulls=True))
-
-    def of(self, ids: pa.Array) -> Ints:
-        """The home of each player."""
-        homes = homes_of(ids, self.shards)
-        return homes if self.busy is None else np.where(self.is_busy(ids), homes.dtype.type(self.shards), homes)
-
-    def of_rows(self, table: pa.Table, part: str) -> list[Ints]:
-        """Where the rows of a table go: to their player, or to both players of a game."""
-        ids = [table.column(name).combine_chunks() for name in IDS[part]]
-        homes = [self.of(column) for column in ids]
-        if len(ids) == 1 or self.busy is None:
-            return homes
-        white, black = homes
-        # If White is busy, to Black's home; if both are, to the shard that White would have had.
-        first = np.where(
-            white < self.shards, white, np.where(black < self.shards, black, homes_of(ids[0], self.shards))
-        )
-        return [first, np.where(black < self.shards, black, first)]
-
-
-def packed(batches: Iterable[pa.RecordBatch], part: str, homes: Homes) -> Iterator[pa.RecordBatch]:
-    """A table in parcels, those of one home in the order of their rows."""
-    for table in _gathered(batches, min(PACKED, FEW * homes.count)):
-        where, rows = _by_home(*homes.of_rows(table, part))
-        ordered = table.take(pa.array(rows))
-        ends = np.flatnonzero(np.append(where[1:] != where[:-1], True)) + 1  # the last row ends one
-        begin = 0
-        for end in ends.tolist():
-            yield parcels([Parcel(int(where[begin]), part, ordered.slice(begin, end - begin))])
-            begin = end
-
-
-def parcels(given: Iterable[Parcel]) -> pa.RecordBatch:
-    """Parcels as Spark moves them; long ones in pieces. Their bytes are written once, one after the other."""
-    homes, parts, ends = [], [], [0]
-    sink = pa.BufferOutputStream()
-    for parcel in given:
-        for begin in range(0, max(1, parcel.rows.num_rows), ROWS):
-            homes.append(parcel.home)
-            parts.append(parcel.part)
-            with pa.ipc.new_stream(sink, parcel.rows.schema, options=COMPRESSED) as stream:
-                stream.write_table(parcel.rows.slice(begin, ROWS))
-            ends.append(sink.tell())
-    rows = [None, pa.py_buffer(np.array(ends, np.int32)), sink.getvalue()]
-    return pa.RecordBatch.from_arrays(
-        [
-            pa.array(homes, PARCEL.types[0]),
-            pa.array(parts, PARCEL.types[1]),
-            pa.Array.from_buffers(PARCEL.types[2], len(homes), rows),
-        ],
-        schema=PARCEL,
-    )
-
-
-def opened(batches: Iterable[pa.RecordBatch]) -> dict[int, dict[str, pa.Table]]:
-    """The tables in parcels by shard, with their rows in order."""
-    found: dict[int, dict[str, list[pa.Table]]] = defaultdict(lambda: defaultdict(list))
-    for batch in batches:
-        homes, parts, rows = batch.columns
-        for home, part, one in zip(homes.to_pylist(), parts.to_pylist(), rows, strict=True):
-            found[home][part].append(table_of(one))
-    return {home: {part: _in_order(tables) for part, tables in here.items()} for home, here in found.items()}
-
-
-def table_of(rows: pa.BinaryScalar) -> pa.Table:
-    """The rows of one parcel."""
-    with pa.ipc.open_stream(rows.as_buffer()) as stream:
-        return stream.read_all()
-
-
-def _gathered(batches: Iterable[pa.RecordBatch], enough: int) -> Iterator[pa.Table]:
-    """Batches put together until they have enough rows."""
-    waiting: list[pa.Table] = []
-    rows = 0
-    for batch in batches:
-        waiting.append(pa.Table.from_batches([batch]))
-        rows += batch.num_rows
-        if rows >= enough:
-            yield together(waiting).combine_chunks()
-            waiting, rows = [], 0
-    if rows:
-        yield together(waiting).combine_chunks()
-
-
-def _by_home(first: Ints, second: Ints | None = None) -> tuple[Ints, Int64s]:
-    """The shards of rows, sorted, and the row each stands for; a row with two shards appears twice."""
-    rows = np.arange(len(first))
-    if second is None:
-        homes = first
-    else:
-        once = np.stack([np.ones(len(first), bool), first != second], axis=1).ravel()
-        homes, rows = np.stack([first, second], axis=1).ravel()[once], np.repeat(rows, 2)[once]
-    order = np.argsort(homes, kind="stable")
-    return homes[order], rows[order]
-
-
-def _in_order(tables: list[pa.Table]) -> pa.Table:
-    """The rows of parcels by their places; parcels mostly follow one another, so there is little to sort."""
-    filled = [table for table in tables if table.num_rows]
-    filled.sort(key=lambda table: [table.column(name)[0].as_py() for name in PLACE])
-    table = together(filled or tables[:1]).combine_chunks()
-    files, rows = (table.column(name).to_numpy() for name in PLACE)
-    later = (files[1:] > files[:-1]) | ((files[1:] == files[:-1]) & (rows[1:] >= rows[:-1]))
-    return table if later.all() else table.take(pa.array(np.lexsort((rows, files))))
-
-
 SIDES = ("white", "black")
 LISTED = "listed"  # white_listed_rating is what the list says of White
 SUMMARY, TALLY = "summary", "tally"
 SUMS = "sums"  # what the games of busy players add up to
+PACKET = pa.schema([("home", pa.int32()), ("part", pa.string()), ("rows", pa.binary())])
+SORTED_ROWS = 1 << 20  # the most rows that are sorted into packets at a time, which take some 100 MB
+PACKET_ROWS = 1 << 12  # of a packet, about, while there are not too many shards: fewer would be mostly headers
+MOST_ROWS = 1 << 18  # of a packet: its bytes stay far below the 2 GB that a value may have
+COMPRESSED = pa.ipc.IpcWriteOptions(compression="lz4")  # Java copies the bytes many times
 NamedTables = dict[str, pa.Table]
-
-
-class ListedOpponents:
-    """What the list says of the players, to be joined with their games."""
-
-    def __init__(self, known: pa.Table) -> None:
-        self._known = known.combine_chunks()  # once for all blocks of games
-        self._index = Index(as_numbers(self._known.column("id").combine_chunks()))
-
-    def joined(self, games: pa.RecordBatch) -> pa.RecordBatch:
-        """Games with what the list says of both players."""
-        for side in SIDES:
-            places = self._index.places(games.column(side))
-            at = pa.array(places, mask=places == NOWHERE)
-            for name in self._known.schema.names[1:]:
-                column = self._known.column(name).combine_chunks().take(at)
-                games = games.append_column(f"{side}_{LISTED}_{name}", column)
-        return games
 
 
 def check_in_parts(system: System | Method, at: str) -> None:
@@ -266,8 +99,8 @@ class Shards:
         return replace(self, schemas={**self.schemas, "games": columns})
 
     def known(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """From the list in parcels: what its players' opponents need to know."""
-        for tables in opened(batches).values():
+        """From the list in packets: what its players' opponents need to know."""
+        for tables in unpacked(batches).values():
             yield from self.opponents(tables["players"]).to_batches()
 
     def opponents(self, listed: pa.Table) -> pa.Table:
@@ -295,40 +128,48 @@ class Shards:
         return as_numbers(known.filter(pc.greater_equal(known.column("rating"), lowest)).column("id").combine_chunks())
 
     def rate(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """From all tables in parcels: the parts of the answer in parcels."""
-        for home, tables in opened(batches).items():
-            yield parcels(Parcel(home, part, table) for part, table in self._answer(tables, home).items())
+        """From all tables in packets: the parts of the answer in packets."""
+        for home, tables in unpacked(batches).items():
+            yield packets(Packet(home, part, table) for part, table in self._answer(tables, home).items())
 
     def rate_busy(self, batches: Iterable[pa.RecordBatch], sums: Sequence[pa.Table]) -> pa.RecordBatch:
-        """From the rows of busy players in parcels, and the sums of their games in all shards: parts of the answer."""
-        (tables,) = opened(batches).values()
+        """From the rows of busy players in packets, and the sums of their games in all shards: parts of the answer."""
+        (tables,) = unpacked(batches).values()
         id, *names = sums[0].schema.names
         together = pa.concat_tables(sums).group_by(id).aggregate([(name, "sum") for name in names])
         parts = self._answer(tables, self.homes.shards, together.rename_columns([id, *names]))
-        return parcels(Parcel(self.homes.shards, part, table) for part, table in parts.items())
+        return packets(Packet(self.homes.shards, part, table) for part, table in parts.items())
+
+    def rules(self, summary: PeriodSummary) -> tuple[Rule[object], ...]:
+        """The rules that the whole period went by."""
+        system = self.asked.system
+        if isinstance(system, Method):
+            return system.rules
+        return rules_applied(system.rulebook.of(FideRules).at(self.asked.on), converted=summary.converted > 0)
+
+    def answers(self) -> dict[str, pa.Schema]:
+        """The columns of each part of the answer, from a shard without rows."""
+        return {part: table.schema for part, table in self._answer({}, 0).items()}
 
     def _answer(self, tables: NamedTables, home: int, sums: pa.Table | None = None) -> NamedTables:
-        """A shard's parts of the answer."""
+        """A shard's parts of the answer: it is rated as a small period."""
         given = {name: tables.get(name, schema.empty_table()) for name, schema in self.schemas.items()}
         games = given["games"]
         here = {side: self.homes.of(games.column(side).combine_chunks()) == home for side in SIDES}
-        return self._parts(self._rate_shard(given, here, sums), given, here)
-
-    def _rate_shard(self, given: NamedTables, here: AtHome, sums: pa.Table | None) -> BulkRating:
-        """The small period of a shard."""
         asked = replace(self.asked, columns={"games": {}, "players": {}})
-        games, players = given["games"], given["players"].drop_columns(PLACE)
         inputs = Inputs(
             [Input(None, games.select([name for name in GAMES if name in games.schema.names]))],
-            [Input(None, players)],
+            [Input(None, given["players"].drop_columns(PLACE))],
             [Input(None, given["pool"].drop_columns(PLACE))] if "pool" in given else [],
             self._guests(games, here),
             self.homes.busy,
             sums,
         )
         if isinstance(asked.system, Method):
-            return rate_by_method(asked, asked.system, inputs)
-        return rate_tables(asked, asked.system, inputs)
+            rated = rate_by_method(asked, asked.system, inputs)
+        else:
+            rated = rate_tables(asked, asked.system, inputs)
+        return self._parts(rated, given, here)
 
     def _guests(self, games: pa.Table, here: AtHome) -> pa.Table:
         """The opponents of the shard's own players who belong to other shards, each once."""
@@ -342,7 +183,11 @@ class Shards:
         known = "id" if isinstance(self.asked.system, Method) else "rating"
         if met.column(known).null_count:
             met = met.filter(met.column(known).is_valid())
-        return met.take(pa.array(_one_of_each(met.column("id").combine_chunks())))
+        ids = met.column("id").combine_chunks()
+        numbers = (ids if pa.types.is_integer(ids.type) else ids.dictionary_encode().indices).to_numpy()
+        order = np.argsort(numbers)
+        # No matter which row of a player: the list says the same every time.
+        return met.take(pa.array(order[begins(numbers[order])]))
 
     def _parts(self, rated: BulkRating, given: NamedTables, here: AtHome) -> NamedTables:
         """A shard's share of every table of the answer, and of the summary."""
@@ -411,23 +256,22 @@ class Shards:
             table = table.set_column(place, name, table.column(name).cast(self.ids))
         return without_dictionaries(table)
 
-    def rules(self, summary: PeriodSummary) -> tuple[Rule[object], ...]:
-        """The rules that the whole period went by."""
-        system = self.asked.system
-        if isinstance(system, Method):
-            return system.rules
-        return rules_applied(system.rulebook.of(FideRules).at(self.asked.on), converted=summary.converted > 0)
 
-    def answers(self) -> dict[str, pa.Schema]:
-        """The columns of each part of the answer, from a shard without rows."""
-        return {part: table.schema for part, table in self._answer({}, 0).items()}
+def summary_of(shards: Iterable[pa.Table]) -> PeriodSummary:
+    """The summary that those of all shards add up to, with reasons in their order."""
+    texts = [text for table in shards for text in table.column(SUMMARY).to_pylist()]
+    total = reduce(PeriodSummary.added, (PeriodSummary(**json.loads(text)) for text in texts))
+    return replace(
+        total,
+        not_rated={why: total.not_rated[why] for why in WHY_NOT if why in total.not_rated},
+        reasons={reason: total.reasons[reason] for reason in REASONS if reason in total.reasons},
+    )
 
 
-def _one_of_each(ids: pa.Array) -> Int64s:
-    """One place for every id, no matter which: the list says the same about a player every time."""
-    numbers = (ids if pa.types.is_integer(ids.type) else ids.dictionary_encode().indices).to_numpy()
-    order = np.argsort(numbers)
-    return order[begins(numbers[order])]
+def tally_of(shards: Iterable[pa.Table]) -> ForecastTally | None:
+    """The tally that those of all shards add up to; None where nothing is predicted."""
+    texts = [text for table in shards for text in table.column(TALLY).to_pylist() if text is not None]
+    return reduce(ForecastTally.added, (ForecastTally.from_dict(json.loads(text)) for text in texts)) if texts else None
 
 
 def row_number(row: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -435,18 +279,166 @@ def row_number(row: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.less(row, 0), None, pc.add(row, 1))
 
 
-def tally_of(shards: Iterable[pa.Table]) -> ForecastTally | None:
-    """The tally that those of all shards add up to; None where nothing is predicted."""
-    texts = [one for table in shards for one in table.column(TALLY).to_pylist() if one is not None]
-    return reduce(ForecastTally.added, (ForecastTally.from_dict(json.loads(one)) for one in texts)) if texts else None
+class ListedOpponents:
+    """What the list says of the players, to be joined with their games."""
+
+    def __init__(self, known: pa.Table) -> None:
+        self._known = known.combine_chunks()  # once for all blocks of games
+        self._index = Index(as_numbers(self._known.column("id").combine_chunks()))
+
+    def joined(self, games: pa.RecordBatch) -> pa.RecordBatch:
+        """Games with what the list says of both players."""
+        for side in SIDES:
+            places = self._index.places(games.column(side))
+            at = pa.array(places, mask=places == NOWHERE)
+            for name in self._known.schema.names[1:]:
+                column = self._known.column(name).combine_chunks().take(at)
+                games = games.append_column(f"{side}_{LISTED}_{name}", column)
+        return games
 
 
-def summary_of(shards: Iterable[pa.Table]) -> PeriodSummary:
-    """The summary that those of all shards add up to, with reasons in their order."""
-    texts = [one for table in shards for one in table.column(SUMMARY).to_pylist()]
-    total = reduce(PeriodSummary.added, (PeriodSummary(**json.loads(one)) for one in texts))
-    return replace(
-        total,
-        not_rated={why: total.not_rated[why] for why in WHY_NOT if why in total.not_rated},
-        reasons={reason: total.reasons[reason] for reason in REASONS if reason in total.reasons},
+@dataclass(frozen=True, slots=True)
+class Homes:
+    """Where players are at home: in a shard; those with too many games for one share the number after the last.
+
+    The games of such a busy player go only to the opponents' shards, which add up what they give the player.
+    """
+
+    shards: int
+    busy: pa.Array | None = None  # ids
+
+    @property
+    def count(self) -> int:
+        """How many homes there are."""
+        return self.shards + (self.busy is not None)
+
+    def is_busy(self, ids: pa.Array) -> Bools:
+        """Which players are busy."""
+        if self.busy is None:
+            return np.zeros(len(ids), bool)
+        return as_array(pc.is_in(as_type(ids, self.busy.type), value_set=self.busy, skip_nulls=True))
+
+    def of(self, ids: pa.Array) -> Ints:
+        """The home of each player."""
+        homes = homes_of(ids, self.shards)
+        return homes if self.busy is None else np.where(self.is_busy(ids), homes.dtype.type(self.shards), homes)
+
+    def of_rows(self, table: pa.Table, part: str) -> list[Ints]:
+        """Where the rows of a table go: to their player, or to both players of a game."""
+        ids = [table.column(name).combine_chunks() for name in IDS[part]]
+        homes = [self.of(column) for column in ids]
+        if len(ids) == 1 or self.busy is None:
+            return homes
+        white, black = homes
+        # If White is busy, to Black's home; if both are, to the shard that White would have had.
+        first = np.where(
+            white < self.shards, white, np.where(black < self.shards, black, homes_of(ids[0], self.shards))
+        )
+        return [first, np.where(black < self.shards, black, first)]
+
+
+def homes_of(ids: pa.Array, shards: int) -> Ints:
+    """The shard of each player: alike for a number and for a text that is one."""
+    numbers = as_type(ids, pa.int64())
+    mixed = numbers.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False).view(np.uint64) * MIX
+    # By the remainder: a shard whose ids shared their first bits would crowd one corner of the hash table in `Index`.
+    homes = (mixed >> np.uint64(32)) % np.uint64(shards)
+    if numbers.null_count:
+        words = coded(ids.cast(pa.string()), lambda word: zlib.crc32(word.encode()) % shards, np.uint64, 0)
+        homes = np.where(np.asarray(numbers.is_null()), words, homes)
+    narrow: Ints = homes.astype(np.min_scalar_type(shards))  # which is sorted in one pass
+    return narrow
+
+
+class Packet(NamedTuple):
+    """Rows of one table for one shard."""
+
+    home: int
+    part: str
+    rows: pa.Table
+
+
+def packed(batches: Iterable[pa.RecordBatch], part: str, homes: Homes) -> Iterator[pa.RecordBatch]:
+    """A table in packets, those of one home in the order of their rows."""
+    for table in _gathered(batches, min(SORTED_ROWS, PACKET_ROWS * homes.count)):
+        where, rows = _by_home(*homes.of_rows(table, part))
+        ordered = table.take(pa.array(rows))
+        ends = np.flatnonzero(np.append(where[1:] != where[:-1], True)) + 1  # the last row ends one
+        begin = 0
+        for end in ends.tolist():
+            yield packets([Packet(int(where[begin]), part, ordered.slice(begin, end - begin))])
+            begin = end
+
+
+def _gathered(batches: Iterable[pa.RecordBatch], enough: int) -> Iterator[pa.Table]:
+    """Batches put together until they have enough rows."""
+    waiting: list[pa.Table] = []
+    rows = 0
+    for batch in batches:
+        waiting.append(pa.Table.from_batches([batch]))
+        rows += batch.num_rows
+        if rows >= enough:
+            yield together(waiting).combine_chunks()
+            waiting, rows = [], 0
+    if rows:
+        yield together(waiting).combine_chunks()
+
+
+def _by_home(first: Ints, second: Ints | None = None) -> tuple[Ints, Int64s]:
+    """The shards of rows, sorted, and the row each stands for; a row with two shards appears twice."""
+    rows = np.arange(len(first))
+    if second is None:
+        homes = first
+    else:
+        once = np.stack([np.ones(len(first), bool), first != second], axis=1).ravel()
+        homes, rows = np.stack([first, second], axis=1).ravel()[once], np.repeat(rows, 2)[once]
+    order = np.argsort(homes, kind="stable")
+    return homes[order], rows[order]
+
+
+def packets(given: Iterable[Packet]) -> pa.RecordBatch:
+    """Packets as Spark moves them; long ones in pieces. Their bytes are written once, one after the other."""
+    homes, parts, ends = [], [], [0]
+    sink = pa.BufferOutputStream()
+    for packet in given:
+        for begin in range(0, max(1, packet.rows.num_rows), MOST_ROWS):
+            homes.append(packet.home)
+            parts.append(packet.part)
+            with pa.ipc.new_stream(sink, packet.rows.schema, options=COMPRESSED) as stream:
+                stream.write_table(packet.rows.slice(begin, MOST_ROWS))
+            ends.append(sink.tell())
+    rows = [None, pa.py_buffer(np.array(ends, np.int32)), sink.getvalue()]
+    return pa.RecordBatch.from_arrays(
+        [
+            pa.array(homes, PACKET.types[0]),
+            pa.array(parts, PACKET.types[1]),
+            pa.Array.from_buffers(PACKET.types[2], len(homes), rows),
+        ],
+        schema=PACKET,
     )
+
+
+def unpacked(batches: Iterable[pa.RecordBatch]) -> dict[int, dict[str, pa.Table]]:
+    """The tables in packets by shard, with their rows in order."""
+    found: dict[int, dict[str, list[pa.Table]]] = defaultdict(lambda: defaultdict(list))
+    for batch in batches:
+        homes, parts, rows = batch.columns
+        for home, part, packet in zip(homes.to_pylist(), parts.to_pylist(), rows, strict=True):
+            found[home][part].append(table_of(packet))
+    return {home: {part: _in_order(tables) for part, tables in here.items()} for home, here in found.items()}
+
+
+def _in_order(tables: list[pa.Table]) -> pa.Table:
+    """The rows of packets by their places; packets mostly follow one another, so there is little to sort."""
+    filled = [table for table in tables if table.num_rows]
+    filled.sort(key=lambda table: [table.column(name)[0].as_py() for name in PLACE])
+    table = together(filled or tables[:1]).combine_chunks()
+    files, rows = (table.column(name).to_numpy() for name in PLACE)
+    later = (files[1:] > files[:-1]) | ((files[1:] == files[:-1]) & (rows[1:] >= rows[:-1]))
+    return table if later.all() else table.take(pa.array(np.lexsort((rows, files))))
+
+
+def table_of(rows: pa.BinaryScalar) -> pa.Table:
+    """The rows of one packet."""
+    with pa.ipc.open_stream(rows.as_buffer()) as stream:
+        return stream.read_all()

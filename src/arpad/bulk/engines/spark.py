@@ -1,7 +1,9 @@
-"""A rating period on Spark: one shuffle brings every player's games together; each shard is rated as a small period.
+"""Rating on Spark: a period, a replay and an evaluation.
+
+One shuffle brings every player's games together; each shard is rated as a small period.
 
 Games are joined with what the list says of both players: by the workers, which all get it, or by Spark where it is too
-large for that. Each game then goes to the shard of White and to that of Black, in parcels of Arrow's bytes. Beside a
+large for that. Each game then goes to the shard of White and to that of Black, in packets of Arrow's bytes. Beside a
 list that fits, only the summaries of the shards and the sums of busy players are collected.
 """
 
@@ -29,7 +31,7 @@ from arpad.bulk._replay import GameFile, Rated
 from arpad.bulk.engines.shards import (
     FILE,
     LISTED,
-    PARCEL,
+    PACKET,
     PLACE,
     SIDES,
     SUMMARY,
@@ -47,8 +49,9 @@ from arpad.bulk.engines.spark_tables import FAILURES, LOCAL, SparkTable, key, la
 from arpad.bulk.methods import Method
 from arpad.bulk.results import Reasons, SparkRating
 from arpad.bulk.tables.columns import days_of
-from arpad.bulk.tables.files import Input, check_writable, format_of, no_rows
+from arpad.bulk.tables.files import Input, no_rows
 from arpad.bulk.tables.history import Calendar, months, read_played
+from arpad.bulk.tables.paths import check_writable, format_of
 from arpad.bulk.tables.rejects import Rejects
 from arpad.errors import BadFile, BadInput, Unsupported
 from arpad.messages import say
@@ -63,12 +66,16 @@ if TYPE_CHECKING:
 
 
 __all__ = ["rate", "session", "write"]
-
 GAMES_A_SHARD = 500_000  # a shard of them takes a worker up to 400 MB
 LEAST_SHARDS = 4  # so that a small period, too, keeps more than one core busy
 SAMPLED = 200_000  # games in which busy players are looked for: of a billion, a player with 500,000 has a hundred here
 SENT = 100 << 20  # the most bytes of a list that every worker gets; a Connect server takes no message above 128 MB
-SHORT_TEXT = 40  # bytes, which hold a UUID
+SHORT_TEXT = 40  # bytes of a text, which is taken for an id: a UUID fits
+WRITERS = {"parquet": "parquet", "csv": "csv", "jsonl": "json"}  # by Spark's names
+DAYS = (DateType, TimestampType, TimestampNTZType)
+NOBODY = "id bigint, rating double"
+DECIDE = ("white", "black", "result", "date", "how")  # whether a game is taken by a system for columns
+TAKEN = pa.schema([("first", pa.int64()), ("last", pa.int64()), ("reasons", pa.string())])
 
 
 def rate(
@@ -106,17 +113,17 @@ def _rate(asked: Request, given: dict[str, SparkTable]) -> SparkRating:
     )
     plan = replace(plan, homes=Homes(shards, _busy(plan, games, given["players"], count)))
     kinds = from_arrow_schema(plan.known_columns)
-    others = {name: _parcels(table, name, plan.homes) for name, table in given.items()}
+    others = {name: _packets(table, name, plan.homes) for name, table in given.items()}
     others["players"] = listed = others["players"].persist()  # the opponents and the shards read it
-    # Kept it has a size, by which it is decided how to join it.
+    # Cached, it has a size, by which it is decided how to join it.
     known = listed.repartitionById(plan.homes.count, "home").mapInArrow(plan.known, kinds).persist()
     try:
         met, columns = _with_opponents(games, known, plan.homes)
         plan = plan.with_games(columns)
         rows = reduce(DataFrame.unionAll, others.values(), met)
-        # The one shuffle of the games; kept, because several tables are read off it.
+        # The one shuffle of the games; cached, because several tables are made from it.
         sorted_rows = rows.where(F.col("home") < shards).repartitionById(shards, "home")
-        kept = sorted_rows.mapInArrow(plan.rate, from_arrow_schema(PARCEL)).persist()
+        kept = sorted_rows.mapInArrow(plan.rate, from_arrow_schema(PACKET)).persist()
         try:
             answer = _with_busy(plan, kept, reduce(DataFrame.unionAll, others.values()))
             summary, tally = _summary(answer)
@@ -154,47 +161,29 @@ def _busy(plan: Shards, games: SparkTable, players: SparkTable, count: int) -> p
     return busy if len(busy) else None
 
 
-def _with_busy(plan: Shards, shards: DataFrame, others: DataFrame) -> DataFrame:
-    """The answer with the parts of busy players, who are rated here from the sums of all shards."""
-    if plan.homes.busy is None:
-        return shards
-    sums = [table_of(one) for one in shards.where(F.col("part") == SUMS).select("rows").toArrow().column("rows")]
-    rows = others.where(F.col("home") == plan.homes.shards).toArrow().to_batches()
-    parts = pa.Table.from_batches([plan.rate_busy(rows, sums)])
-    return shards.unionAll(shards.sparkSession.createDataFrame(parts, from_arrow_schema(PARCEL)))
+def _packets(table: SparkTable, part: str, homes: Homes, listed: pa.Table | None = None) -> DataFrame:
+    """The rows of a table in packets for their shards; games with what a list says of both players, if there is one."""
+    files = table.files
 
+    def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows = map(files.numbered, batches)
+        return packed(rows if listed is None else map(ListedOpponents(listed).joined, rows), part, homes)
 
-def _summary(answer: DataFrame) -> tuple[PeriodSummary, ForecastTally | None]:
-    """The summary of a period, and the tally of its predictions."""
-    summaries = answer.where(F.col("part") == SUMMARY).select("rows").toArrow().column("rows")
-    shards = [table_of(one) for one in summaries]
-    summary, tally = summary_of(shards), tally_of(shards)
-    if not summary.players:
-        raise BadInput(say("bulk.error.no_players"), at="players")
-    return summary, tally
-
-
-def _free(kept: DataFrame) -> None:
-    """Free a frame on the workers; if Spark has stopped, they have done so already."""
-    with suppress(*FAILURES):
-        kept.unpersist()
+    return table.frame.mapInArrow(pack, from_arrow_schema(PACKET))
 
 
 def _with_opponents(games: SparkTable, known: DataFrame, homes: Homes) -> tuple[DataFrame, pa.Schema]:
-    """The games in parcels, with what the list says of both players, and their columns.
+    """The games in packets, with what the list says of both players, and their columns.
 
     A list of up to a hundred megabytes is sent to every worker; a larger one is joined by Spark, which sorts both.
     """
-    if known.count() * _row_size(to_arrow_schema(known.schema)) <= SENT:
+    kinds = to_arrow_schema(known.schema).types
+    row_size = sum(SHORT_TEXT if kind == pa.string() else kind.byte_width for kind in kinds)
+    if known.count() * row_size <= SENT:
         listed = known.toArrow()
-        return _parcels(games, "games", homes, listed), ListedOpponents(listed).joined(no_rows(games.schema)).schema
+        return _packets(games, "games", homes, listed), ListedOpponents(listed).joined(no_rows(games.schema)).schema
     joined = games._replace(frame=_joined(games.frame, known))
-    return _parcels(joined, "games", homes), joined.schema
-
-
-def _row_size(columns: pa.Schema) -> int:
-    """The bytes of a row; a text is taken for an id."""
-    return sum(SHORT_TEXT if kind == pa.string() else kind.byte_width for kind in columns.types)
+    return _packets(joined, "games", homes), joined.schema
 
 
 def _joined(games: DataFrame, known: DataFrame) -> DataFrame:
@@ -208,15 +197,28 @@ def _joined(games: DataFrame, known: DataFrame) -> DataFrame:
     return games.select(*columns, *(f"{side}_{LISTED}_{name}" for side in SIDES for name in facts))
 
 
-def _parcels(table: SparkTable, part: str, homes: Homes, listed: pa.Table | None = None) -> DataFrame:
-    """The rows of a table in parcels for their shards; games with what a list says of both players, if there is one."""
-    files = table.files
+def _with_busy(plan: Shards, shards: DataFrame, others: DataFrame) -> DataFrame:
+    """The answer with the parts of busy players, who are rated here from the sums of all shards."""
+    if plan.homes.busy is None:
+        return shards
+    sums = _collected(shards, SUMS)
+    rows = others.where(F.col("home") == plan.homes.shards).toArrow().to_batches()
+    parts = pa.Table.from_batches([plan.rate_busy(rows, sums)])
+    return shards.unionAll(shards.sparkSession.createDataFrame(parts, from_arrow_schema(PACKET)))
 
-    def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        rows = map(files.numbered, batches)
-        return packed(rows if listed is None else map(ListedOpponents(listed).joined, rows), part, homes)
 
-    return table.frame.mapInArrow(pack, from_arrow_schema(PARCEL))
+def _summary(answer: DataFrame) -> tuple[PeriodSummary, ForecastTally | None]:
+    """The summary of a period, and the tally of its predictions."""
+    shards = _collected(answer, SUMMARY)
+    summary, tally = summary_of(shards), tally_of(shards)
+    if not summary.players:
+        raise BadInput(say("bulk.error.no_players"), at="players")
+    return summary, tally
+
+
+def _collected(answer: DataFrame, part: str) -> list[pa.Table]:
+    """A part of the answer from every shard, brought to this machine."""
+    return [table_of(packet) for packet in answer.where(F.col("part") == part).select("rows").toArrow().column("rows")]
 
 
 def _part(answer: DataFrame, part: str, kinds: pa.Schema) -> DataFrame:
@@ -241,6 +243,12 @@ def _detail(white: DataFrame, black: DataFrame) -> DataFrame:
     return both.select(file.alias("file"), number.alias("row"), *(name for name in both.columns if name not in PLACE))
 
 
+def _free(kept: DataFrame) -> None:
+    """Free a frame on the workers; if Spark has stopped, they have done so already."""
+    with suppress(*FAILURES):
+        kept.unpersist()
+
+
 def write(tables: Mapping[str, DataFrame], *, force: bool = False) -> None:
     """Write data frames where Spark writes, as folders; a folder is complete when it has the file _SUCCESS."""
     for name in tables:
@@ -257,13 +265,6 @@ def write(tables: Mapping[str, DataFrame], *, force: bool = False) -> None:
             writer.save(name, WRITERS[format_of(name)])
 
 
-WRITERS = {"parquet": "parquet", "csv": "csv", "jsonl": "json"}  # by Spark's names
-
-
-DAYS = (DateType, TimestampType, TimestampNTZType)
-NOBODY = "id bigint, rating double"
-
-
 class SparkReplay:
     """The files of a replay, and the names of the tables of the period that was rated last."""
 
@@ -278,7 +279,7 @@ class SparkReplay:
         self.begin()
 
     def begin(self) -> None:
-        """Take up the first list, and an empty pool."""
+        """Start from the first list and an empty pool."""
         self._list: Frames = self._first
         self._pool: str | None = None
         self._reported: set[str] = set()  # files whose rows without a date were reported
@@ -290,9 +291,8 @@ class SparkReplay:
         if "date" not in frame.columns:
             raise BadInput(say("bulk.error.replay_dates"), at="games")
         if not isinstance(frame.schema["date"].dataType, DAYS):
-            raise BadInput(
-                say("bulk.spark.replay_dates", kind=frame.schema["date"].dataType.simpleString()), at="games"
-            )
+            kind = frame.schema["date"].dataType.simpleString()
+            raise BadInput(say("bulk.spark.replay_dates", kind=kind), at="games")
         day = F.col("date").cast("date")
         rows = frame.groupBy(FILE).agg(F.min(day).alias("first"), F.max(day).alias("last")).collect()
         days = {files.numbers[row[FILE]]: (row["first"], row["last"]) for row in rows if row["first"] is not None}
@@ -302,7 +302,7 @@ class SparkReplay:
         return [GameFile(url, *days[number], marks[url]) for number, url in enumerate(files.urls)]
 
     def _marks(self, given: Frames, table: str) -> dict[str, Mark]:
-        """What tells each file from another, and from itself after a change."""
+        """What identifies each file and its version."""
         if isinstance(given, DataFrame):
             raise BadInput(say("bulk.error.replay_files", table=say(f"bulk.table.{table}")), at=table)
         parts = [self._spark.read.format("binaryFile").load(name) for name in names_of(given)]
@@ -325,7 +325,7 @@ class SparkReplay:
             paths = [unquote(file.name) for file in read]  # Spark tells a name as a URL and takes a path
             games = laid_out(self._spark, paths, "games", asked.columns["games"])
             urls, numbers = games.files.urls, games.files.numbers
-            new = [one for one, number in numbers.items() if files and urls[number] not in self._reported]
+            new = [hashed for hashed, number in numbers.items() if files and urls[number] not in self._reported]
             day = F.col("date").cast("date")
             inside = day.between(F.lit(asked.since), F.lit(asked.on)) | (day.isNull() & F.col(FILE).isin(new))
             chosen = games._replace(frame=games.frame.where(inside))
@@ -339,7 +339,7 @@ class SparkReplay:
         return Rated(rated.summary, rated.tally)
 
     def resume(self, files: Sequence[GameFile], names: dict[str, str]) -> None:
-        """Take up the tables of a period that is finished."""
+        """Continue from the tables of a finished period."""
         self._list, self._pool = names["list"], names["pool"]
         self._reported |= {file.name for file in files}
 
@@ -355,10 +355,6 @@ class SparkReplay:
         """Write a note; a folder like the others."""
         with refusing(name):
             self._spark.createDataFrame([(text,)], "value string").write.mode("overwrite").text(name)
-
-
-DECIDE = ("white", "black", "result", "date", "how")  # whether a game is taken by a system for columns
-TAKEN = pa.schema([("first", pa.int64()), ("last", pa.int64()), ("reasons", pa.string())])
 
 
 class SparkEvaluation(SparkReplay):

@@ -1,4 +1,4 @@
-"""Tables as Spark reads them: data frames with the columns of the layout, and where each row came from.
+"""Spark's sessions and tables: data frames with the columns of the layout, and where each row came from.
 
 The place of a row is narrow, because every game takes it along: a hash of the file's name, which Python turns into the
 number of the file, and the number of the row.
@@ -30,8 +30,9 @@ from pyspark.sql.types import DecimalType, FractionalType, IntegralType, Timesta
 
 from arpad.bulk.engines.shards import FILE, PLACE
 from arpad.bulk.tables.columns import IDS, recognise
-from arpad.bulk.tables.files import MARKED, format_of
+from arpad.bulk.tables.files import MARKED
 from arpad.bulk.tables.ids import EXACT, NUMBER, ZEROS
+from arpad.bulk.tables.paths import format_of
 from arpad.bulk.tables.players import all_columns
 from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
 from arpad.messages import say
@@ -40,6 +41,20 @@ if TYPE_CHECKING:
     Frames = DataFrame | str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
+FAILURES = (PySparkException, Py4JError)
+CONNECT = "sc://"
+# No web page of Spark's, more memory than its 1 GB, no more parts of a join than one machine can use, a list of some
+# million players sent to both sides of a join whole, no measuring of a batch for Python after each of its rows, which
+# takes longer than all the rest, and workers that have read Arpad when they begin.
+ON_THIS_MACHINE = {
+    "spark.ui.enabled": "false",
+    "spark.driver.memory": "4g",
+    "spark.sql.shuffle.partitions": "16",
+    "spark.sql.autoBroadcastJoinThreshold": "128m",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
+    "spark.sql.execution.arrow.maxRecordsPerBatch": str(1 << 16),
+    "spark.python.daemon.module": "arpad.bulk.engines.spark_daemon",
+}
 AN_ORDER = 1 << 62  # taken from a row's number where that is only an order and no place in a file
 LOCAL = re.compile("^file:/+")
 # Quotes are doubled; a header that differs from the first file's, or a line with more or fewer fields, is refused.
@@ -55,6 +70,46 @@ READERS = {
     "csv": lambda read, names: read.options(**CSV).csv(names),
     "jsonl": lambda read, names: read.json(names),
 }
+# Spark's conditions.
+NO_JAVA, IS_THERE, CANNOT_MERGE = "JAVA_GATEWAY_EXITED", "PATH_ALREADY_EXISTS", "CANNOT_MERGE_SCHEMAS"
+# Where the reason is, the best first: what Arpad said on a worker, what Python or Arrow said there, what a Connect
+# server answered, what caused the rest in Java, what Java threw, and the first line. Of several, the last is the cause.
+REASONS = (
+    r"^(?:arpad\.errors\.\w+|ModuleNotFoundError): (.*)$",
+    r"^((?:\w+\.)*(?:\w+Error|Arrow\w+): .*)$",
+    r'^\s*details = "(.*)"$',
+    r"^Caused by: [\w.$]+: (.+)$",
+    r"^An error occurred while calling .*\n: (.*)$",
+    r"\A(.*)$",
+)
+FILE_READ = r"while reading file (\S+)\."
+TYPES = r'"STRUCT<(.*)>"'  # of files whose columns cannot be brought together
+AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)[.:]?(?: SQLSTATE: \w+)?$")
+
+
+def session(url: str | None = None) -> SparkSession:
+    """The session that is there, or one at a master's URL, or at a Spark Connect server's (`sc://`)."""
+    url = url or os.environ.get("SPARK_REMOTE")
+    if url is not None and url.startswith(CONNECT):
+        return SparkSession.builder.remote(url).getOrCreate()
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        if url not in (None, active.sparkContext.master):
+            raise BadInput(say("bulk.spark.other_master", url=url, master=active.sparkContext.master), at="spark")
+        return active
+    if url is not None and not url.startswith("local"):
+        return SparkSession.builder.appName("arpad").master(url).getOrCreate()
+    return _on_this_machine(url)
+
+
+def _on_this_machine(url: str | None) -> SparkSession:
+    """A session of our own: its workers are the interpreter that has Arpad, and it does not print to the terminal."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    conf = SparkConf().setAppName("arpad").setAll(list(ON_THIS_MACHINE.items()))
+    if url is not None:
+        conf.setMaster(url)
+    java = launch_gateway(conf, {"stderr": subprocess.DEVNULL})  # type: ignore[no-untyped-call]  # pyspark has no types there
+    return SparkSession(SparkContext(gateway=java, conf=conf))
 
 
 class Files(NamedTuple):
@@ -67,7 +122,7 @@ class Files(NamedTuple):
     def numbered(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Rows with the numbers of their files in place of hashes."""
         hashes = batch.column(FILE).dictionary_encode()
-        known = np.array([self.numbers[one] for one in hashes.dictionary.to_pylist()], np.int32)
+        known = np.array([self.numbers[hashed] for hashed in hashes.dictionary.to_pylist()], np.int32)
         column = pa.array(known[hashes.indices.to_numpy()])
         return batch.set_column(batch.schema.get_field_index(FILE), FILE, column)
 
@@ -88,11 +143,6 @@ class SparkTable(NamedTuple):
         return schema.set(schema.get_field_index(FILE), pa.field(FILE, pa.int32()))
 
 
-def names_of(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
-    """Names of files, one or many."""
-    return [os.fspath(name) for name in ([given] if isinstance(given, str | os.PathLike) else given)]
-
-
 def laid_out(spark: SparkSession, given: Frames | SparkTable, table: str, columns: dict[str, str]) -> SparkTable:
     """A table with the columns of the layout by their names; players keep their other columns too."""
     if isinstance(given, SparkTable):
@@ -102,7 +152,12 @@ def laid_out(spark: SparkSession, given: Frames | SparkTable, table: str, column
     found = all_columns(there, columns) if table == "players" else recognise(table, there, columns)
     chosen = frame.select(*(F.col(f"`{name}`").alias(column) for column, name in found.items()), *PLACE)
     plain = {name: plain_id(chosen, name) for name in IDS[table]}
-    plain |= {name: _utc_day(name) for name in DAYS if name in found and _is_instant(chosen, name)}
+    # The day of an instant by UTC, as on one machine, whatever the session's time zone is.
+    plain |= {
+        name: F.date_from_unix_date(F.floor(F.unix_seconds(name) / DAY).cast("int"))
+        for name in DAYS
+        if name in found and isinstance(chosen.schema[name].dataType, TimestampType)
+    }
     return SparkTable(chosen.withColumns(plain), files)
 
 
@@ -126,6 +181,11 @@ def _read(spark: SparkSession, given: Frames, table: str) -> tuple[DataFrame, Fi
     return _as_arrow_reads(placed, frame.columns) if kind == "csv" else placed, _files(spark, frame, names)
 
 
+def _placed(frame: DataFrame, file: Column, row: Column) -> DataFrame:
+    """A frame with the place of each row."""
+    return frame.withColumns(dict(zip(PLACE, (file, row), strict=True)))
+
+
 def _as_arrow_reads(frame: DataFrame, names: list[str]) -> DataFrame:
     """Texts of CSV as on one machine: null for the same words, without the mark of what looks like a formula."""
     columns = {name: F.col(f"`{name}`") for name in names}
@@ -134,9 +194,9 @@ def _as_arrow_reads(frame: DataFrame, names: list[str]) -> DataFrame:
     )
 
 
-def _placed(frame: DataFrame, file: Column, row: Column) -> DataFrame:
-    """A frame with the place of each row."""
-    return frame.withColumns(dict(zip(PLACE, (file, row), strict=True)))
+def names_of(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
+    """Names of files, one or many."""
+    return [os.fspath(name) for name in ([given] if isinstance(given, str | os.PathLike) else given)]
 
 
 def _files(spark: SparkSession, frame: DataFrame, given: list[str]) -> Files:
@@ -167,15 +227,6 @@ def _path(url: str) -> str:
     return LOCAL.sub("/", unquote(url))
 
 
-def _is_instant(frame: DataFrame, name: str) -> bool:
-    return isinstance(frame.schema[name].dataType, TimestampType)
-
-
-def _utc_day(name: str) -> Column:
-    """The day of an instant by UTC, as on one machine, whatever the session's time zone is."""
-    return F.date_from_unix_date(F.floor(F.unix_seconds(name) / DAY).cast("int"))
-
-
 def plain_id(frame: DataFrame, name: str) -> Column:
     """An id in its plain form, as `tables.ids.plain_ids` says it."""
     id, kind = F.col(name), frame.schema[name].dataType
@@ -193,66 +244,6 @@ def key(frame: DataFrame, name: str, *, whole: bool) -> Column:
     if isinstance(frame.schema[name].dataType, IntegralType):
         return id if whole else id.cast("string")
     return F.regexp_extract(id, NUMBER, 0).try_cast("bigint") if whole else id
-
-
-FAILURES = (PySparkException, Py4JError)
-CONNECT = "sc://"
-# No web page of Spark's, more memory than its 1 GB, no more parts of a join than one machine can use, a list of some
-# million players sent to both sides of a join whole, no measuring of a batch for Python after each of its rows, which
-# takes longer than all the rest, and workers that have read Arpad when they begin.
-ON_THIS_MACHINE = {
-    "spark.ui.enabled": "false",
-    "spark.driver.memory": "4g",
-    "spark.sql.shuffle.partitions": "16",
-    "spark.sql.autoBroadcastJoinThreshold": "128m",
-    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
-    "spark.sql.execution.arrow.maxRecordsPerBatch": str(1 << 16),
-    "spark.python.daemon.module": "arpad.bulk.engines.spark_daemon",
-}
-
-
-def session(url: str | None = None) -> SparkSession:
-    """The session that is there, or one at a master's URL, or at a Spark Connect server's (`sc://`)."""
-    url = url or os.environ.get("SPARK_REMOTE")
-    if url is not None and url.startswith(CONNECT):
-        return SparkSession.builder.remote(url).getOrCreate()
-    active = SparkSession.getActiveSession()
-    if active is not None:
-        if url not in (None, active.sparkContext.master):
-            raise BadInput(say("bulk.spark.other_master", url=url, master=active.sparkContext.master), at="spark")
-        return active
-    if url is not None and not url.startswith("local"):
-        return SparkSession.builder.appName("arpad").master(url).getOrCreate()
-    return _on_this_machine(url)
-
-
-def _on_this_machine(url: str | None) -> SparkSession:
-    """A session of our own: its workers are the interpreter that has Arpad, and it does not print to the terminal."""
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    conf = SparkConf().setAppName("arpad").setAll(list(ON_THIS_MACHINE.items()))
-    if url is not None:
-        conf.setMaster(url)
-    java = launch_gateway(conf, {"stderr": subprocess.DEVNULL})  # type: ignore[no-untyped-call]  # pyspark has no types there
-    return SparkSession(SparkContext(gateway=java, conf=conf))
-
-
-# Spark's conditions.
-NO_JAVA, IS_THERE, CANNOT_MERGE = "JAVA_GATEWAY_EXITED", "PATH_ALREADY_EXISTS", "CANNOT_MERGE_SCHEMAS"
-
-
-# Where the reason is, the best first: what Arpad said on a worker, what Python or Arrow said there, what a Connect
-# server answered, what caused the rest in Java, what Java threw, and the first line. Of several, the last is the cause.
-REASONS = (
-    r"^(?:arpad\.errors\.\w+|ModuleNotFoundError): (.*)$",
-    r"^((?:\w+\.)*(?:\w+Error|Arrow\w+): .*)$",
-    r'^\s*details = "(.*)"$',
-    r"^Caused by: [\w.$]+: (.+)$",
-    r"^An error occurred while calling .*\n: (.*)$",
-    r"\A(.*)$",
-)
-FILE_READ = r"while reading file (\S+)\."
-TYPES = r'"STRUCT<(.*)>"'  # of files whose columns cannot be brought together
-AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)[.:]?(?: SQLSTATE: \w+)?$")
 
 
 @contextmanager
@@ -274,6 +265,6 @@ def _refusal(error: Exception, at: str) -> ArpadError:
     text = str(error).strip()
     if (columns := re.findall(TYPES, text)) and CANNOT_MERGE in text:
         return BadFile(say("bulk.spark.types", columns=columns[0], others=columns[-1]), at=at)
-    found = next(all_ for reason in REASONS if (all_ := re.findall(reason, text, re.MULTILINE)))
+    found = next(matches for reason in REASONS if (matches := re.findall(reason, text, re.MULTILINE)))
     file = re.search(FILE_READ, text)
     return BadFile(say("bulk.spark.stopped", why=AROUND.sub(r"\1", found[-1])), at=file[1] if file else at)

@@ -1,10 +1,10 @@
-"""A period larger than memory on this machine: its shards wait on the disk and are rated one by one."""
+"""A period larger than memory on this machine: its rows go to a file per shard, and the shards are rated one by one."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sized
+from collections.abc import Iterator, Sized
 from dataclasses import replace
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.engines.shards import (
-    PARCEL,
+    PACKET,
     PLACE,
     SUMMARY,
     Homes,
@@ -26,19 +26,17 @@ from arpad.bulk.engines.shards import (
 )
 from arpad.bulk.results import BulkRating
 from arpad.bulk.tables.columns import IDS, common_schema, recognise, together
-from arpad.bulk.tables.files import file_of, format_of
 from arpad.bulk.tables.ids import NOWHERE, Index
+from arpad.bulk.tables.paths import file_of, format_of
 from arpad.bulk.tables.players import all_columns
 from arpad.bulk.tables.rejects import Rejects
 from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from arpad.bulk.request import Inputs, Request
-    from arpad.bulk.results import PeriodSummary
     from arpad.bulk.tables.files import Input, Pick
+
 
 UNITS = {"MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
 LEAST = UNITS["GB"]  # the blocks on their way to the disk alone may take almost as much
@@ -47,34 +45,32 @@ A_ROW = len("1,2,1\n")  # bytes that a row takes at least in a text file
 A_PACKED_ROW = 2  # bytes that a row seldom falls below in a compressed file, or in one of DuckDB
 DAYS = ("date", "start")
 TEXTS = ("csv", "jsonl")
-SHARDS_OF_A_STREAM = 500  # which does not say how many games it has: with 4 GB they hold a billion
-
-
-def memory_of(text: str) -> int:
-    """The bytes that a text such as 4GB stands for."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([MGT]B)", text.strip().upper())
-    size = int(float(found[1]) * UNITS[found[2]]) if found else 0
-    if size < LEAST:
-        raise BadInput(say("bulk.error.memory", text=text), at="memory")
-    return size
+SHARDS_OF_A_STREAM = 500  # which does not say how many games it has: with 4 GB this is enough for a billion
 
 
 def rate_within(asked: Request, given: Inputs, memory: int) -> BulkRating:
-    """The period, rated in as many shards as the memory asks for; the list itself is held in memory."""
+    """The period, rated in as many shards as the memory requires; the list itself is held in memory.
+
+    Raises Unsupported for a system that cannot be rated in parts and for the detail of each game, BadInput without
+    players, BadFile if the temporary folder cannot be written.
+    """
     check_in_parts(asked.system, "memory")
     if asked.detail:
         raise Unsupported(say("bulk.error.memory_detail"), at="detail")
-    shards = _shards(given.games, memory)
+    shards = _shards_needed(given.games, memory)
     with TemporaryDirectory(prefix="arpad-") as folder:
         try:
             plan, ids, unread = _spilled(asked, given, shards, folder)
-        except OSError:  # from writing: what cannot be read is refused by the one who reads it
+        except OSError:  # from writing: a file that cannot be read has been refused as a BadFile
             raise BadFile(say("bulk.file.unwritable"), at=folder) from None
         parts = [tables for home in range(shards) for tables in _rated(plan, folder, home)]
-    summary = _with_unread(summary_of(tables[SUMMARY] for tables in parts), unread)
+    summary = summary_of(tables[SUMMARY] for tables in parts)
+    # No shard knows of the files that could not be read.
+    reasons = {**summary.reasons, **unread.counts()}
+    summary = replace(summary, rejected=summary.rejected + len(unread), reasons=reasons)
     if not summary.players:
         raise BadInput(say("bulk.error.no_players"), at="players")
-    tables = {part: pa.concat_tables([one[part] for one in parts]) for part in ("players", "pool", "rejected")}
+    tables = {part: pa.concat_tables([shard[part] for shard in parts]) for part in ("players", "pool", "rejected")}
     return BulkRating(
         players=_as_listed(tables["players"], ids),
         games=None,
@@ -86,12 +82,16 @@ def rate_within(asked: Request, given: Inputs, memory: int) -> BulkRating:
     )
 
 
-def _with_unread(summary: PeriodSummary, unread: Rejects) -> PeriodSummary:
-    """The summary with the files that could not be read, which no shard knows of."""
-    return replace(summary, rejected=summary.rejected + len(unread), reasons={**summary.reasons, **unread.counts()})
+def memory_of(text: str) -> int:
+    """The bytes that a text such as 4GB stands for."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([MGT]B)", text.strip().upper())
+    size = int(float(found[1]) * UNITS[found[2]]) if found else 0
+    if size < LEAST:
+        raise BadInput(say("bulk.error.memory", text=text), at="memory")
+    return size
 
 
-def _shards(games: list[Input], memory: int) -> int:
+def _shards_needed(games: list[Input], memory: int) -> int:
     """How many shards the games need to fit into memory; many, if the number of games is unknown."""
     rows = [_rows(source) for source in games]
     known = [count for count in rows if count is not None]
@@ -113,7 +113,7 @@ def _spilled(asked: Request, given: Inputs, shards: int, folder: str) -> tuple[S
     pool = _table(given.pool, "pool", lambda names: recognise("pool", names, {})) if given.pool else None
     tables = {name: table for name, table in (("players", players), ("pool", pool)) if table is not None}
     inputs = {"games": given.games, "players": given.players, "pool": given.pool}
-    files = {name: [one.name for one in read] for name, read in inputs.items()}
+    files = {name: [source.name for source in read] for name, read in inputs.items()}
     plan = Shards(asked, Homes(shards), {name: table.schema for name, table in tables.items()}, files)
     opponents = ListedOpponents(plan.opponents(players))
     for name, table in tables.items():
@@ -150,18 +150,6 @@ def _check_days(schema: pa.Schema, *before: pa.Schema) -> None:
                 raise BadFile(say("bulk.file.some_columns"), at=name)
 
 
-def _spill(parcels: Iterator[pa.RecordBatch], folder: str) -> None:
-    """Add parcels to the files of their shards; one is open at a time, so there may be any number of them."""
-    for parcel in parcels:
-        name = _file(folder, parcel.column("home")[0].as_py())
-        with open(name, "ab") as file, pa.ipc.new_stream(file, PARCEL) as stream:
-            stream.write_batch(parcel)
-
-
-def _file(folder: str, home: int) -> str:
-    return os.path.join(folder, f"{home}.arrow")
-
-
 def _table(given: list[Input], name: str, pick: Pick) -> pa.Table:
     """A whole table with the places of its rows."""
     blocks = [batch for number, source in enumerate(given) for batch in _blocks(source, number, name, pick)]
@@ -177,26 +165,38 @@ def _blocks(source: Input, number: int, name: str, pick: Pick) -> Iterator[pa.Re
         yield pa.RecordBatch.from_pydict(columns | dict(zip(PLACE, places, strict=True)))
 
 
+def _spill(packets: Iterator[pa.RecordBatch], folder: str) -> None:
+    """Add packets to the files of their shards; one is open at a time, so there may be any number of them."""
+    for packet in packets:
+        name = _file(folder, packet.column("home")[0].as_py())
+        with open(name, "ab") as file, pa.ipc.new_stream(file, PACKET) as stream:
+            stream.write_batch(packet)
+
+
 def _rated(plan: Shards, folder: str, home: int) -> Iterator[dict[str, pa.Table]]:
     """The parts of a shard's answer; its file is not needed any more."""
     if not os.path.exists(_file(folder, home)):
         return
     with pa.memory_map(_file(folder, home)) as file:
-        for answer in plan.rate(_waiting(file)):
+        for answer in plan.rate(_packets(file)):
             _, parts, rows = answer.columns
             tables: dict[str, list[pa.Table]] = {}
-            for part, one in zip(parts.to_pylist(), rows, strict=True):
-                tables.setdefault(part, []).append(table_of(one))
+            for part, packet in zip(parts.to_pylist(), rows, strict=True):
+                tables.setdefault(part, []).append(table_of(packet))
             yield {part: pa.concat_tables(pieces) for part, pieces in tables.items()}
     os.remove(_file(folder, home))
     pa.default_memory_pool().release_unused()
 
 
-def _waiting(file: pa.MemoryMappedFile) -> Iterator[pa.RecordBatch]:
-    """The parcels of a shard's file, each a stream of its own."""
+def _packets(file: pa.MemoryMappedFile) -> Iterator[pa.RecordBatch]:
+    """The packets of a shard's file, each a stream of its own."""
     while file.tell() < file.size():
         with pa.ipc.open_stream(file) as stream:
             yield from stream
+
+
+def _file(folder: str, home: int) -> str:
+    return os.path.join(folder, f"{home}.arrow")
 
 
 def _as_listed(players: pa.Table, ids: pa.Array) -> pa.Table:

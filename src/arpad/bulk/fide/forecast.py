@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,10 +20,8 @@ from arpad.errors import BadInput
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from arpad.bulk.tables.columns import Int64s
-    from arpad.bulk.tables.files import Tables
+    from arpad.bulk.tables.paths import Tables
     from arpad.systems.base import System
     from arpad.systems.chances import DrawModel
 
@@ -102,16 +101,14 @@ def _by_month(games: Tables, columns: Mapping[str, str], rejects: Rejects) -> tu
 
 def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
     """A block with only texts and dates, so that files of any kind can be combined."""
-    columns = {
-        name: _dates(column) if name in ("date", "start") else texts(column)
-        for name, column in zip(batch.schema.names, batch.columns, strict=True)
-    }
+    columns = {}
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        if name in ("date", "start"):
+            known = days(column)
+            columns[name] = pa.array(known, pa.int32(), mask=~is_day(known)).cast(pa.date32())
+        else:
+            columns[name] = texts(column)
     return pa.RecordBatch.from_pydict(columns)
-
-
-def _dates(column: pa.Array) -> pa.Array:
-    known = days(column)
-    return pa.array(known, pa.int32(), mask=~is_day(known)).cast(pa.date32())
 
 
 def _unrated(table: pa.Table) -> pa.Table:

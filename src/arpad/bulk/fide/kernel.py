@@ -1,7 +1,7 @@
 """The array kernel: what the games of a period add up to for every player, in integer hundredths of a point.
 
 A game's gain is a hundred times score minus expected score; the sums are multiplied by K at the end, because it is the
-same for the whole period. The rules are tables (`editions`): the kernel looks up, subtracts and adds.
+same for the whole period. The rules are tables (`lookups`): the kernel looks up, subtracts and adds.
 """
 
 from __future__ import annotations

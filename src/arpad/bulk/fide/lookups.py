@@ -1,6 +1,6 @@
-"""What FIDE's editions say about games, as small tables.
+"""FIDE's rules as small tables: about games, by edition; K by facts about a player; roundings and conversions.
 
-As in `lookups`, no rule is written here: each table is filled by asking the system that rates one player at a time.
+No rule is written here: each table is filled by asking the system that rates one player at a time.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -36,15 +36,52 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=np.generic)
 REACH = HIGHEST_RATING  # index of difference 0 in a table by difference
 HUNDRED = 100
+DIFFERENCES = range(-REACH, REACH + 1)
 PLAYED = Game(UNRATED, DRAW)  # the opponents' ratings are passed separately
 
 
 @dataclass(frozen=True, slots=True)
-class OneCut:
-    """The 400-point rule in editions where it applies only to the largest gap of an event."""
+class Editions:
+    """The editions under which the events of a period began, and the days on which they took over."""
 
-    gap: Int16s  # the gap that competes, by difference; 0 where the rule would change nothing
-    saves: Int16s  # by the rule, in hundredths, by level of the own rating and difference
+    editions: tuple[EditionTables, ...]
+    began: Int32s  # the day on which each edition but the first took over
+
+    def of(self, days: Ints) -> Ints | None:
+        """The place of the edition of each day; None if there is only one."""
+        return None if len(self.editions) == 1 else np.searchsorted(self.began, days, side="right").astype(np.uint8)
+
+
+def editions(book: Rulebook[FideRules], chapter: str, first: date, last: date, paces: Sequence[Pace]) -> Editions:
+    """The editions in force from one day to another."""
+    turns = sorted({rule.since for rule in book if first < rule.since <= last})
+    found, began = [compile_edition(book.at(first), chapter, paces)], []
+    before = _about_games(book.at(first))
+    for day in turns:
+        now = _about_games(book.at(day))
+        if now != before:
+            found.append(compile_edition(book.at(day), chapter, paces))
+            began.append(days_of(day))
+            before = now
+    return Editions(tuple(found), np.array(began, dtype=np.int32))
+
+
+def _about_games(rules: FideRules) -> tuple[object, ...]:
+    """The values of an edition that matter to games."""
+    far = None if rules.too_far is None else rules.too_far.value
+    fast = None if rules.fast_classic is None else rules.fast_classic.value
+    return rules.expected.value, rules.cap.value, rules.time_control.value, fast, far
+
+
+@dataclass(frozen=True, slots=True)
+class EditionTables:
+    """How games are rated whose event began under one edition; difference 0 is at index REACH."""
+
+    times: TimeControls
+    expected: Int16s  # hundredths, by level of the own rating and difference, with the 400-point rule if it is for all
+    varies_from: int  # below this rating the expected scores of the lowest level apply to everybody
+    one_cut: OneCut | None
+    too_far: Bools | None  # by level of the higher rating and size of the difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +96,11 @@ class TimeControls:
 
 
 @dataclass(frozen=True, slots=True)
-class EditionTables:
-    """How games are rated whose event began under one edition; difference 0 is at index REACH."""
+class OneCut:
+    """The 400-point rule in editions where it applies only to the largest gap of an event."""
 
-    times: TimeControls
-    expected: Int16s  # hundredths, by level of the own rating and difference, with the 400-point rule if it is for all
-    varies_from: int  # below this rating the expected scores of the lowest level apply to everybody
-    one_cut: OneCut | None
-    too_far: Bools | None  # by level of the higher rating and size of the difference
+    gap: Int16s  # the gap that competes, by difference; 0 where the rule would change nothing
+    saves: Int16s  # by the rule, in hundredths, by level of the own rating and difference
 
 
 def compile_edition(rules: FideRules, chapter: str, paces: Sequence[Pace]) -> EditionTables:
@@ -111,9 +145,6 @@ def compile_time_controls(rules: FideRules, chapter: str, paces: Sequence[Pace])
     )
 
 
-DIFFERENCES = range(-REACH, REACH + 1)
-
-
 def _expected(rules: FideRules) -> Int16s:
     """Expected scores in hundredths, by difference."""
     end = len(rules.expected.value.by_difference)
@@ -142,36 +173,38 @@ def _too_far(rules: FideRules, chapter: str, begin: tuple[int, ...], end: int) -
 
 
 @dataclass(frozen=True, slots=True)
-class Editions:
-    """The editions under which the events of a period began, and the days on which they took over."""
+class KTable:
+    """K, and whether it rests on an assumption, by classes of peak, age and games completed."""
 
-    editions: tuple[EditionTables, ...]
-    began: Int32s  # the day on which each edition but the first took over
+    day: date
+    facts: tuple[Fact, Fact, Fact]
+    k: Int16s
+    assumed: Bools
 
-    def of(self, days: Ints) -> Ints | None:
-        """The place of the edition of each day; None if there is only one."""
-        return None if len(self.editions) == 1 else np.searchsorted(self.began, days, side="right").astype(np.uint8)
+    @classmethod
+    def of(cls, rules: FideRules, day: date) -> KTable:
+        """K on a day."""
+        turns = k_turns(rules)
+        facts = Fact.between(turns.peak), Fact.between(turns.age), Fact.between(turns.games)
+        by_peak, by_age, by_games = facts
+        births = [None if age is None else day.year - age for age in by_age.lowest]
+        steps = [
+            development_coefficient(Player(EloStanding(None, games=games), birth_year=birth), peak or 0, rules, day)
+            for peak in by_peak.lowest
+            for birth in births
+            for games in by_games.lowest
+        ]
+        k, assumed = [step.value for step in steps], [step.key.startswith(ASSUMED) for step in steps]
+        return cls(day, facts, np.array(k, dtype=np.int16), np.array(assumed))
 
-
-def editions(book: Rulebook[FideRules], chapter: str, first: date, last: date, paces: Sequence[Pace]) -> Editions:
-    """The editions in force from one day to another."""
-    turns = sorted({rule.since for rule in book if first < rule.since <= last})
-    found, began = [compile_edition(book.at(first), chapter, paces)], []
-    before = _about_games(book.at(first))
-    for day in turns:
-        now = _about_games(book.at(day))
-        if now != before:
-            found.append(compile_edition(book.at(day), chapter, paces))
-            began.append(days_of(day))
-            before = now
-    return Editions(tuple(found), np.array(began, dtype=np.int32))
-
-
-def _about_games(rules: FideRules) -> tuple[Any, ...]:
-    """The values of an edition that matter to games."""
-    far = None if rules.too_far is None else rules.too_far.value
-    fast = None if rules.fast_classic is None else rules.fast_classic.value
-    return rules.expected.value, rules.cap.value, rules.time_control.value, fast, far
+    def look_up(self, peak: Ints, born: Ints, games: Ints) -> tuple[Int16s, Bools]:
+        """Every player's K, and whether it was assumed; −1 is unknown, and a peak of 0 means none."""
+        age = np.where(born < 0, -1, np.maximum(self.day.year - born, 0))
+        by_peak, by_age, by_games = self.facts
+        place = by_peak.of(peak).astype(np.int16)
+        place = place * len(by_age.lowest) + by_age.of(age)
+        place = place * len(by_games.lowest) + by_games.of(games)
+        return self.k[place], self.assumed[place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,43 +226,6 @@ class Fact:
     def of(self, values: Ints) -> Int8s:
         """The class of each value; −1 is unknown."""
         return self.classes[np.minimum(values, self.top)]
-
-
-@dataclass(frozen=True, slots=True)
-class KTable:
-    """K, and whether it rests on an assumption, by classes of peak, age and games completed."""
-
-    day: date
-    facts: tuple[Fact, Fact, Fact]
-    k: Int16s
-    assumed: Bools
-
-    @classmethod
-    def of(cls, rules: FideRules, day: date) -> KTable:
-        """K on a day."""
-        turns = k_turns(rules)
-        facts = Fact.between(turns.peak), Fact.between(turns.age), Fact.between(turns.games)
-        steps = [
-            development_coefficient(_player(age, games, day), peak or 0, rules, day)
-            for peak in facts[0].lowest
-            for age in facts[1].lowest
-            for games in facts[2].lowest
-        ]
-        k, assumed = [step.value for step in steps], [step.key.startswith(ASSUMED) for step in steps]
-        return cls(day, facts, np.array(k, dtype=np.int16), np.array(assumed))
-
-    def look_up(self, peak: Ints, born: Ints, games: Ints) -> tuple[Int16s, Bools]:
-        """Every player's K, and whether it was assumed; −1 is unknown, and a peak of 0 means none."""
-        age = np.where(born < 0, -1, np.maximum(self.day.year - born, 0))
-        by_peak, by_age, by_games = self.facts
-        place = by_peak.of(peak).astype(np.int16)
-        place = place * len(by_age.lowest) + by_age.of(age)
-        place = place * len(by_games.lowest) + by_games.of(games)
-        return self.k[place], self.assumed[place]
-
-
-def _player(age: int | None, games: int | None, day: date) -> Player:
-    return Player(EloStanding(None, games=games), birth_year=None if age is None else day.year - age)
 
 
 def limited_k(k: Ints, games: Ints, rules: FideRules) -> Int64s:

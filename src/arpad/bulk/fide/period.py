@@ -1,4 +1,4 @@
-"""A rating period of one of FIDE's lists: the list and the games in, the next list out (8.3)."""
+"""A rating period of one of FIDE's lists: the list and the games in, the next list out (8.3, first ratings 8.2)."""
 
 from __future__ import annotations
 
@@ -58,40 +58,6 @@ if TYPE_CHECKING:
 SUMMED = ("gain", "games")
 FLAGS = ("new", "below_floor", "k_reduced", "k_assumed", "standard_stood_in", "converted")
 NEW, BELOW_FLOOR, K_REDUCED, K_ASSUMED, STANDARD_STOOD_IN, CONVERTED = (1 << place for place in range(len(FLAGS)))
-
-
-class Changes(NamedTuple):
-    """What the period does to every rated player."""
-
-    k: Ints
-    k_used: Int64s
-    change: Int64s  # hundredths
-    peak: Ints
-    assumed: Bools
-    rating: Ints  # after the period; −1 for none
-    below: Bools  # whether it fell below the floor
-    k_of_sides: Ints | None  # of both sides of every game, where K depends on the beginning of each tournament
-
-    def first(self, players: int) -> Changes:
-        """The changes of the first players."""
-        return Changes(
-            self.k[:players],
-            self.k_used[:players],
-            self.change[:players],
-            self.peak[:players],
-            self.assumed[:players],
-            self.rating[:players],
-            self.below[:players],
-            self.k_of_sides,
-        )
-
-
-class ListAfter(NamedTuple):
-    """The list after the period, and how many ratings fell below the floor or were converted."""
-
-    table: pa.Table
-    below_floor: int
-    converted: int
 
 
 def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
@@ -163,17 +129,11 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
     )
 
 
-def sums_suffice(asked: Request, system: System, columns: Sequence[str]) -> bool:
-    """Whether the totals of a player's games are enough, so that the games need not be in one place.
-
-    They are not if the rules look at the games of an event together, or at each game, or if a game gives a rating.
-    """
-    book = system.rulebook.of(FideRules)
-    chapter, rules = system.base.removeprefix("fide-"), book.at(asked.on)
-    if asked.detail or {"start", "white_rating", "black_rating"} & set(columns):
-        return False
-    found = editions(book, chapter, asked.since, asked.on, ())
-    return rules.rounding.value.once_per == "period" and all(edition.one_cut is None for edition in found.editions)
+def _days(games: GameColumns, on: date) -> tuple[date, date]:
+    """The first and the last day on which an event began."""
+    if games.start is None or not games.size:
+        return on, on
+    return day_of(games.start.min()), day_of(games.start.max())
 
 
 def _busy_sums(players: PlayerColumns, sums: Sums, busy: Int32s) -> pa.Table:
@@ -182,17 +142,30 @@ def _busy_sums(players: PlayerColumns, sums: Sums, busy: Int32s) -> pa.Table:
     return pa.table({"id": players.ids.take(pa.array(busy)), **columns})
 
 
-def rules_applied(rules: FideRules, *, converted: bool) -> tuple[Rule[object], ...]:
-    """The rules of the last day; the rule for a conversion only if anything was converted."""
-    every: tuple[Rule[object] | None, ...] = rules
-    return tuple(rule for rule in every if rule is not None and (rule is not rules.one_off or converted))
+class Changes(NamedTuple):
+    """What the period does to every rated player."""
 
+    k: Ints
+    k_used: Int64s
+    change: Int64s  # hundredths
+    peak: Ints
+    assumed: Bools
+    rating: Ints  # after the period; −1 for none
+    below: Bools  # whether it fell below the floor
+    k_of_sides: Ints | None  # of both sides of every game, where K depends on the beginning of each tournament
 
-def _days(games: GameColumns, on: date) -> tuple[date, date]:
-    """The first and the last day on which an event began."""
-    if games.start is None or not games.size:
-        return on, on
-    return day_of(games.start.min()), day_of(games.start.max())
+    def first(self, players: int) -> Changes:
+        """The changes of the first players."""
+        return Changes(
+            self.k[:players],
+            self.k_used[:players],
+            self.change[:players],
+            self.peak[:players],
+            self.assumed[:players],
+            self.rating[:players],
+            self.below[:players],
+            self.k_of_sides,
+        )
 
 
 def _changes(
@@ -228,6 +201,20 @@ def _changes(
     return Changes(k, k_used, change, np.where(rated, peak, published), assumed, rating, below, sides)
 
 
+def _peak(players: PlayerColumns, games: GameColumns) -> Ints:
+    """The highest known rating on this list: the given peak, the latest rating, or one used in an event."""
+    peak = np.maximum(np.maximum(players.peak, players.rating), 0)
+    if games.white_rating is not None and games.black_rating is not None:
+        np.maximum.at(peak, games.white, games.white_rating)
+        np.maximum.at(peak, games.black, games.black_rating)
+    return peak
+
+
+def _new_to_list(players: PlayerColumns, rules: FideRules) -> Bools:
+    """Who counts as a newcomer because the standard rating is used; nobody if the standard list's K applies."""
+    return players.stands_in & (not rules.k_of_standard)
+
+
 def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tuple[Int16s, Bools]:
     """Every player's K, and whether it was assumed; a K on the list is used as it is."""
     k, assumed = table.look_up(peak, players.born, completed)
@@ -250,20 +237,6 @@ def _k_at_start(
     return np.stack(sides), np.where(highest > 0, highest, k)
 
 
-def _new_to_list(players: PlayerColumns, rules: FideRules) -> Bools:
-    """Who counts as a newcomer because the standard rating is used; nobody if the standard list's K applies."""
-    return players.stands_in & (not rules.k_of_standard)
-
-
-def _peak(players: PlayerColumns, games: GameColumns) -> Ints:
-    """The highest known rating on this list: the given peak, the latest rating, or one used in an event."""
-    peak = np.maximum(np.maximum(players.peak, players.rating), 0)
-    if games.white_rating is not None and games.black_rating is not None:
-        np.maximum.at(peak, games.white, games.white_rating)
-        np.maximum.at(peak, games.black, games.black_rating)
-    return peak
-
-
 def _below(games: GameColumns, rating: Ints, floor: int, rated: Bools) -> Bools:
     """Whose rating fell below the floor, among those who played, even without a rated game (7.2.1)."""
     below = (rating >= 0) & (rating < floor)
@@ -273,52 +246,6 @@ def _below(games: GameColumns, rating: Ints, floor: int, rated: Bools) -> Bools:
         played[games.black] = True
         return below & played
     return below
-
-
-def _next_list(
-    on: date, system: System, players: PlayerColumns, sums: Sums, changes: Changes, firsts: FirstRatings
-) -> ListAfter:
-    """The list after the period: the old list with new ratings, and what the period did."""
-    book = system.rulebook.of(FideRules)
-    rated, rating = sums.games > 0, changes.rating.copy()
-    rating[firsts.player] = firsts.rating
-    completed = players.games.copy()
-    completed[rated & _new_to_list(players, book.at(on)) & (completed < 0)] = 0
-    completed = np.where(completed >= 0, completed + sums.games, completed)
-    completed[firsts.player] = np.maximum(completed[firsts.player], 0) + firsts.games
-    listed = on + timedelta(days=1)
-    before, rating = rating, converted(system, rating, players.standard, listed)
-    peak = np.maximum(changes.peak, rating)
-    k_next, _ = _k(KTable.of(book.at(listed), listed), players, peak, completed)
-    bits = np.zeros(players.size, dtype=np.int8)
-    bits[firsts.player] |= NEW
-    for which, flag in (
-        (changes.below, BELOW_FLOOR),
-        (rated & (changes.k_used < changes.k), K_REDUCED),
-        (rated & changes.assumed, K_ASSUMED),
-        (rated & players.stands_in, STANDARD_STOOD_IN),
-        (before != rating, CONVERTED),
-    ):
-        bits[which] |= flag
-    known = {name: numbers for name, numbers in players.numbers().items() if name in players.table.schema.names}
-    table = players.table
-    for name, column in {
-        **{name: columns.numbers(column, pa.int16()) for name, column in known.items()},
-        "rating": columns.numbers(rating, pa.int16()),
-        "games": columns.numbers(completed, pa.int32()),
-        "peak": columns.numbers(peak, pa.int16(), peak <= 0),
-        "before": columns.numbers(players.rating, pa.int16()),
-        "change": columns.hundredths(changes.change, ~rated),
-        "rated": pa.array(sums.games, pa.int32()),
-        "k_used": columns.numbers(changes.k_used, pa.int16(), ~rated),
-        "k_next": columns.numbers(k_next, pa.int16(), rating < 0),
-        "flags": columns.flags(bits, FLAGS),
-    }.items():
-        place = table.schema.get_field_index(name)
-        table = table.append_column(name, column) if place < 0 else table.set_column(place, name, column)
-    if "base" in table.schema.names:
-        table = table.drop_columns(["base"])
-    return ListAfter(table, int(changes.below.sum()), int((before != rating).sum()))
 
 
 def newcomers_games(basis: Basis, games: GameColumns, paces: Sequence[Pace], rules: FideRules, on: date) -> Pool:
@@ -405,10 +332,6 @@ def first_ratings(pool: Pool, rules: FideRules, chapter: str, on: date) -> First
     return FirstRatings(player, rating, games, pool.part(left))
 
 
-def _score(half_points: int) -> Decimal:
-    return Decimal(half_points) / 2
-
-
 def _counts(pool: Pool, began: Ints, rules: FideRules, chapter: str) -> Bools:
     """Whether each game counts, by its time control; `began` has the places where a new event begins."""
     minutes = np.unique(pool.minutes[pool.minutes >= 0])
@@ -441,3 +364,80 @@ def _events_that_count(player: Ints, order: Ints, games: Ints, points: Ints, rec
     started = np.zeros(len(player), dtype=bool)
     started[order] = so_far > np.repeat(so_far[of_player], lengths)
     return np.where(started, after, before) & recent
+
+
+def _score(half_points: int) -> Decimal:
+    return Decimal(half_points) / 2
+
+
+class ListAfter(NamedTuple):
+    """The list after the period, and how many ratings fell below the floor or were converted."""
+
+    table: pa.Table
+    below_floor: int
+    converted: int
+
+
+def _next_list(
+    on: date, system: System, players: PlayerColumns, sums: Sums, changes: Changes, firsts: FirstRatings
+) -> ListAfter:
+    """The list after the period: the old list with new ratings, and what the period did."""
+    book = system.rulebook.of(FideRules)
+    rated, rating = sums.games > 0, changes.rating.copy()
+    rating[firsts.player] = firsts.rating
+    completed = players.games.copy()
+    completed[rated & _new_to_list(players, book.at(on)) & (completed < 0)] = 0
+    completed = np.where(completed >= 0, completed + sums.games, completed)
+    completed[firsts.player] = np.maximum(completed[firsts.player], 0) + firsts.games
+    listed = on + timedelta(days=1)
+    before, rating = rating, converted(system, rating, players.standard, listed)
+    peak = np.maximum(changes.peak, rating)
+    k_next, _ = _k(KTable.of(book.at(listed), listed), players, peak, completed)
+    bits = np.zeros(players.size, dtype=np.int8)
+    bits[firsts.player] |= NEW
+    for which, flag in (
+        (changes.below, BELOW_FLOOR),
+        (rated & (changes.k_used < changes.k), K_REDUCED),
+        (rated & changes.assumed, K_ASSUMED),
+        (rated & players.stands_in, STANDARD_STOOD_IN),
+        (before != rating, CONVERTED),
+    ):
+        bits[which] |= flag
+    known = {name: numbers for name, numbers in players.numbers().items() if name in players.table.schema.names}
+    table = players.table
+    for name, column in {
+        **{name: columns.numbers(column, pa.int16()) for name, column in known.items()},
+        "rating": columns.numbers(rating, pa.int16()),
+        "games": columns.numbers(completed, pa.int32()),
+        "peak": columns.numbers(peak, pa.int16(), peak <= 0),
+        "before": columns.numbers(players.rating, pa.int16()),
+        "change": columns.hundredths(changes.change, ~rated),
+        "rated": pa.array(sums.games, pa.int32()),
+        "k_used": columns.numbers(changes.k_used, pa.int16(), ~rated),
+        "k_next": columns.numbers(k_next, pa.int16(), rating < 0),
+        "flags": columns.flags(bits, FLAGS),
+    }.items():
+        place = table.schema.get_field_index(name)
+        table = table.append_column(name, column) if place < 0 else table.set_column(place, name, column)
+    if "base" in table.schema.names:
+        table = table.drop_columns(["base"])
+    return ListAfter(table, int(changes.below.sum()), int((before != rating).sum()))
+
+
+def rules_applied(rules: FideRules, *, converted: bool) -> tuple[Rule[object], ...]:
+    """The rules of the last day; the rule for a conversion only if anything was converted."""
+    every: tuple[Rule[object] | None, ...] = rules
+    return tuple(rule for rule in every if rule is not None and (rule is not rules.one_off or converted))
+
+
+def sums_suffice(asked: Request, system: System, columns: Sequence[str]) -> bool:
+    """Whether the totals of a player's games are enough, so that the games need not be in one place.
+
+    They are not if the rules look at the games of an event together, or at each game, or if a game gives a rating.
+    """
+    book = system.rulebook.of(FideRules)
+    chapter, rules = system.base.removeprefix("fide-"), book.at(asked.on)
+    if asked.detail or {"start", "white_rating", "black_rating"} & set(columns):
+        return False
+    found = editions(book, chapter, asked.since, asked.on, ())
+    return rules.rounding.value.once_per == "period" and all(edition.one_cut is None for edition in found.editions)

@@ -1,4 +1,4 @@
-"""Reading tables in blocks: anything that speaks Arrow, or files, also many by a glob."""
+"""Tables in files: read in blocks, also many by a glob or anything that speaks Arrow; and written all or none."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import glob
 import lzma
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,64 +18,20 @@ import pyarrow.parquet as pq
 
 from arpad.bulk.tables.columns import without_dictionaries
 from arpad.bulk.tables.ids import plain_ids
-from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
-from arpad.formats.saving import APOSTROPHE, FORMULA, beside, check_outputs
+from arpad.bulk.tables.paths import WITHIN, ArrowStream, Tables, check_writable, file_of, format_of
+from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.formats.saving import APOSTROPHE, FORMULA, beside
 from arpad.messages import Message, say
 
-FORMATS = ("parquet", "csv", "jsonl", "duckdb")
-SUFFIXES = {
-    ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
-}  # fmt: skip
-COMPRESSED = ((".gz", ("csv", "jsonl")), (".xz", ("csv",)))  # by ending, the formats that can be written compressed
-WITHIN = "::"  # a table within a DuckDB file
-
-
-def file_of(name: str) -> str:
-    """The file in a name such as `some.duckdb::table`."""
-    return name.partition(WITHIN)[0]
-
-
-def format_of(name: str) -> str:
-    """The format that a file's name indicates."""
-    path = file_of(name).lower().removesuffix(".gz").removesuffix(".xz")
-    ending = os.path.splitext(path)[1]
-    if ending not in SUFFIXES:
-        raise UnknownName("bulk_format", ending.lstrip(".") or name, known=FORMATS, at=name)
-    return SUFFIXES[ending]
-
-
-def check_writable(name: str) -> None:
-    """Refuse a name whose format is unknown, or cannot be compressed as its ending says."""
-    kind = format_of(name)
-    for ending, kinds in COMPRESSED:
-        if file_of(name).lower().endswith(ending) and kind not in kinds:
-            raise BadInput(say("bulk.file.compressed", format=kind, ending=ending, known=kinds), at=name)
-
-
-def check_paths(outputs: Iterable[str | None], inputs: Iterable[str | None], *, force: bool) -> None:
-    """Refuse, before any work, to write in an unknown format, over an existing file, or over an input."""
-    paths = [name for name in outputs if name is not None]
-    for name in paths:
-        check_writable(name)
-    read = [name for path in inputs if path is not None for name in glob.glob(file_of(path), recursive=True)]
-    check_outputs([file_of(name) for name in paths], read, force=force)
-
-
-MARKED = r"^'('?[-=+@\t\r])"
 ROWS = 1 << 17  # rows at a time
-Pick = Callable[[list[str]], Mapping[str, str]]
-
-
-class ArrowStream(Protocol):
-    """A table that speaks Arrow: of pyarrow, Polars, pandas, DuckDB."""
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> Any: ...
-
-
-Tables = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrowStream
 # Columns with repeated texts, which are read as dictionaries from Parquet.
 REPEATED = ("result", "date", "start", "event", "round", "time", "how")
+MARKED = r"^'('?[-=+@\t\r])"
+OUR_OWN = ("result",)  # a forfeit is +-, which is not a formula anywhere
+NUMBER = r"^[-+]?[0-9.]+$"
+
+
+Pick = Callable[[list[str]], Mapping[str, str]]
 
 
 class Window(NamedTuple):
@@ -113,8 +69,12 @@ class Input(NamedTuple):
 
     def blocks(self, pick: Pick, ids: tuple[str, ...] = ()) -> Iterator[RowBlock]:
         """The picked columns in blocks, under the names of the layout; those with ids in their plain form."""
-        for first, rows in self._blocks(pick):
-            yield RowBlock(first, _with_plain_ids(rows, ids))
+        for first, read in self._blocks(pick):
+            rows = read
+            for place, name in enumerate(rows.schema.names):
+                if name in ids:
+                    rows = rows.set_column(place, name, plain_ids(rows.column(place)))
+            yield RowBlock(first, rows)
 
     def _blocks(self, pick: Pick) -> Iterator[RowBlock]:
         if self.name is None:
@@ -133,28 +93,20 @@ class Input(NamedTuple):
             raise BadFile(_sentence(error), at=self.name) from None
 
 
-def _with_plain_ids(rows: pa.RecordBatch, names: tuple[str, ...]) -> pa.RecordBatch:
-    for place, name in enumerate(rows.schema.names):
-        if name in names:
-            rows = rows.set_column(place, name, plain_ids(rows.column(place)))
-    return rows
-
-
 def sources(given: Tables, table: str) -> list[Input]:
     """The tables behind a name, a glob, a list of names, or an object that speaks Arrow."""
     if isinstance(given, str | os.PathLike):
-        return [Input(_with_table_name(name, table)) for name in _files(os.fspath(given))]
+        names = _files(os.fspath(given))
+        # A DuckDB file without a table's name has one called `games`, `players` or `pool`.
+        return [
+            Input(f"{name}{WITHIN}{table}" if format_of(name) == "duckdb" and WITHIN not in name else name)
+            for name in names
+        ]
     if isinstance(given, list | tuple) and all(isinstance(name, str | os.PathLike) for name in given):
         return [source for name in given for source in sources(name, table)]
     if hasattr(given, "__arrow_c_stream__") or isinstance(given, pa.RecordBatchReader):
         return [Input(None, given)]
     raise BadInput(say("bulk.file.not_a_table", table=say(f"bulk.table.{table}"), kind=type(given).__name__), at=table)
-
-
-def _with_table_name(name: str, table: str) -> str:
-    """A file's name; for a DuckDB file without a table's name, the table is called `games`, `players` or `pool`."""
-    plain = format_of(name) != "duckdb" or WITHIN in name
-    return name if plain else f"{name}{WITHIN}{table}"
 
 
 def _files(name: str) -> list[str]:
@@ -218,7 +170,7 @@ def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[Ro
             yield from _numbered((_renamed(batch, names) for batch in read), first)
 
 
-def _runs(known: Any, window: Window | None, names: Mapping[str, str]) -> Iterator[tuple[int, list[int]]]:
+def _runs(known: pq.FileMetaData, window: Window | None, names: Mapping[str, str]) -> Iterator[tuple[int, list[int]]]:
     """The row groups to read, in consecutive runs, with the number of rows before each run."""
     run: list[int] = []
     first = row = 0
@@ -235,7 +187,7 @@ def _runs(known: Any, window: Window | None, names: Mapping[str, str]) -> Iterat
         yield first, run
 
 
-def _touches(window: Window, group: Any, name: str) -> bool:
+def _touches(window: Window, group: pq.RowGroupMetaData, name: str) -> bool:
     """Whether a part of a file may have days of the window, by the file's statistics."""
     columns = (group.column(place) for place in range(group.num_columns))
     known = next(column.statistics for column in columns if column.path_in_schema == name)
@@ -243,6 +195,30 @@ def _touches(window: Window, group: Any, name: str) -> bool:
         return True
     reported = window.report_bad_dates and (not known.has_null_count or known.null_count > 0)
     return reported or (known.min <= window.last and known.max >= window.first)
+
+
+def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    """Read everything as text: the layout decides what a column means, not the first block."""
+    parse = pa.csv.ParseOptions(delimiter=_delimiter(name), invalid_row_handler=lambda _: "skip")
+    short: list[str] = []
+
+    def skip(row: pa.csv.InvalidRow) -> str:
+        short.append(row.text)
+        return "skip"
+
+    with _quietly():
+        with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse) as reader:
+            names = pick(reader.schema.names)
+        picked = list(dict.fromkeys(names.values()))
+        convert = pa.csv.ConvertOptions(
+            column_types=dict.fromkeys(picked, pa.string()), include_columns=picked, strings_can_be_null=True
+        )
+        parse.invalid_row_handler = skip
+        with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse, convert_options=convert) as reader:
+            for batch in reader:
+                yield _renamed(_unmarked(batch), names)
+    if short:
+        raise BadFile(say("bulk.file.fields", lines=len(short), line=repr(short[-1])))
 
 
 @contextmanager
@@ -256,32 +232,18 @@ def _quietly() -> Iterator[None]:
         sys.unraisablehook = before
 
 
-def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
-    """Read everything as text: the layout decides what a column means, not the first block."""
-    with _quietly():
-        yield from _texts(name, pick)
+def _delimiter(name: str) -> str:
+    """The separator: the most frequent of three in the first line."""
+    with _unpacked(name) as file:
+        first = file.read(1 << 14).partition(b"\n")[0].decode("utf-8", "replace")
+    return max(",;\t", key=first.count)
 
 
-def _texts(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
-    parse = pa.csv.ParseOptions(delimiter=_delimiter(name), invalid_row_handler=lambda _: "skip")
-    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse) as reader:
-        names = pick(reader.schema.names)
-    picked = list(dict.fromkeys(names.values()))
-    convert = pa.csv.ConvertOptions(
-        column_types=dict.fromkeys(picked, pa.string()), include_columns=picked, strings_can_be_null=True
-    )
-    short: list[str] = []
-
-    def skip(row: Any) -> str:
-        short.append(row.text)
-        return "skip"
-
-    parse.invalid_row_handler = skip
-    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse, convert_options=convert) as reader:
-        for batch in reader:
-            yield _renamed(_unmarked(batch), names)
-    if short:
-        raise BadFile(say("bulk.file.fields", lines=len(short), line=repr(short[-1])))
+def _unpacked(name: str) -> pa.NativeFile | lzma.LZMAFile:
+    """The unpacked bytes of a file; Arrow unpacks .gz and others by itself, but not .xz."""
+    if not name.lower().endswith(".xz"):
+        return pa.input_stream(name)
+    return lzma.open(name)
 
 
 def _unmarked(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -291,20 +253,6 @@ def _unmarked(batch: pa.RecordBatch) -> pa.RecordBatch:
         if pc.any(pc.starts_with(texts, APOSTROPHE)).as_py():
             batch = batch.set_column(place, name, pc.replace_substring_regex(texts, MARKED, r"\1"))
     return batch
-
-
-def _unpacked(name: str) -> Any:
-    """The unpacked bytes of a file; Arrow unpacks .gz and others by itself, but not .xz."""
-    if not name.lower().endswith(".xz"):
-        return pa.input_stream(name)
-    return lzma.open(name)
-
-
-def _delimiter(name: str) -> str:
-    """The separator: the most frequent of three in the first line."""
-    with _unpacked(name) as file:
-        first = file.read(1 << 14).partition(b"\n")[0].decode("utf-8", "replace")
-    return max(",;\t", key=first.count)
 
 
 def _jsonl(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
@@ -352,10 +300,6 @@ def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0].rstrip(".") + "."
 
 
-OUR_OWN = ("result",)  # a forfeit is +-, which is not a formula anywhere
-NUMBER = r"^[-+]?[0-9.]+$"
-
-
 def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
     """Write every table under a temporary name, and rename them when all are written."""
     for name in tables:
@@ -400,8 +344,8 @@ def _write_duckdb(part: str, table: pa.Table, name: str) -> None:
     """A new file with one table; a file that exists may hold other tables and is not replaced."""
     if os.path.exists(file_of(name)):
         raise BadFile(say("bulk.file.duckdb_exists"), at=part)
-    quoted = (name.partition(WITHIN)[2] or "players").replace('"', '""')
-    _copy(part, table, f"ATTACH '{_escaped(part)}' AS file; CREATE TABLE file.\"{quoted}\" AS FROM rows; DETACH file")
+    within = _quoted(name.partition(WITHIN)[2] or "players")
+    _copy(part, table, f"ATTACH '{_escaped(part)}' AS file; CREATE TABLE file.{within} AS FROM rows; DETACH file")
 
 
 def _copy(name: str, table: pa.Table, command: str) -> None:
@@ -416,6 +360,7 @@ def _copy(name: str, table: pa.Table, command: str) -> None:
 
 
 def _escaped(name: str) -> str:
+    """A name within an SQL text."""
     return name.replace("'", "''")
 
 

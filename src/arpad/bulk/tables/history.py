@@ -1,4 +1,4 @@
-"""Games of many periods: read, checked row by row, and put in the order they were played."""
+"""Games of many periods: read, checked row by row, and put in the order they were played, by months or numbers."""
 
 from __future__ import annotations
 
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from arpad.bulk.tables.columns import Int8s, Int64s, Ints
 
 
+YEAR = 12  # months; a month is counted from the year 0
+
+
 class GameHistory(NamedTuple):
     """Games in the order they were played; `period` rises."""
 
@@ -58,6 +61,23 @@ class GameHistory(NamedTuple):
             yield first + number, self.games.where(slice(ends[number], ends[number + 1]))
 
 
+def read_history(given: list[Input], columns: dict[str, str], rejects: Rejects) -> GameHistory:
+    """The games of all periods, by the column `period` (whole numbers) or else by the months of the dates."""
+    taken = read_played(given, columns, rejects)
+    if not len(taken.when):
+        raise nothing_to_rate("no_games", rejects.table(), at="games")
+    return GameHistory.of(taken.ids, taken.games, taken.when, dated=taken.dated)
+
+
+class PlayedGames(NamedTuple):
+    """All players, those on a list first; the games between them by number; and when each was played."""
+
+    ids: pa.Array
+    games: Pairs
+    when: Ints
+    dated: bool
+
+
 class PlayedBlock(NamedTuple):
     """Games that are taken, in columns; `when` is a day or, where the file has periods, a whole number."""
 
@@ -72,31 +92,8 @@ class PlayedBlock(NamedTuple):
     row: Ints  # from 1
 
 
-class PlayedGames(NamedTuple):
-    """All players, those on a list first; the games between them by number; and when each was played."""
-
-    ids: pa.Array
-    games: Pairs
-    when: Ints
-    dated: bool
-
-
-class HistoryReading(NamedTuple):
-    """What the blocks of all files share; with `days`, only games of those days are taken."""
-
-    columns: dict[str, str]
-    rejects: Rejects
-    days: tuple[date, date] | None
-    events: Words
-    rounds: Words
-
-
-def read_history(given: list[Input], columns: dict[str, str], rejects: Rejects) -> GameHistory:
-    """The games of all periods, by the column `period` (whole numbers) or else by the months of the dates."""
-    taken = read_played(given, columns, rejects)
-    if not len(taken.when):
-        raise nothing_to_rate("no_games", rejects.table(), at="games")
-    return GameHistory.of(taken.ids, taken.games, taken.when, dated=taken.dated)
+_NOBODY, _NOTHING = pa.array([], pa.int64()), np.zeros(0, np.int64)
+NO_BLOCK = PlayedBlock(None, True, _NOBODY, _NOBODY, _NOTHING, _NOTHING, _NOTHING, _NOTHING, _NOTHING)
 
 
 def read_played(
@@ -107,7 +104,7 @@ def read_played(
     listed: pa.Array | None = None,
 ) -> PlayedGames:
     """The games that were played, each once; every player gets a number, those on a list first."""
-    blocks, troubles = [_no_games()], []
+    blocks, troubles = [NO_BLOCK], []
     reading = HistoryReading(columns, rejects, days, Words(), Words())
     for source in given:
         try:
@@ -135,32 +132,14 @@ def read_played(
     return PlayedGames(players.dictionary, games, when, dated)
 
 
-def _no_games() -> PlayedBlock:
-    """A block without games."""
-    nobody, nothing = pa.array([], pa.int64()), np.zeros(0, np.int64)
-    return PlayedBlock(None, True, nobody, nobody, nothing, nothing, nothing, nothing, nothing)
+class HistoryReading(NamedTuple):
+    """What the blocks of all files share; with `days`, only games of those days are taken."""
 
-
-def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Array, rejects: Rejects) -> Int64s:
-    """The places of duplicates, which are also rejected."""
-    event, round_, row = (
-        np.concatenate([getattr(block, name) for block in blocks]) for name in ("event", "round", "row")
-    )
-    duplicates = duplicates_of(
-        {
-            "white": games.white,
-            "black": games.black,
-            "half_points": (2 * games.score).astype(np.int8),
-            "event": event,
-            "date": when,
-            "round": round_,
-        }
-    )
-    files = np.repeat(np.arange(len(blocks)), [len(block.row) for block in blocks])
-    for place in duplicates.tolist():
-        given = {side: ids[getattr(games, side)[place]].as_py() for side in ("white", "black")}
-        rejects.add_row("games", blocks[files[place]].file, int(row[place]), "duplicate", given, int(when[place]))
-    return duplicates
+    columns: dict[str, str]
+    rejects: Rejects
+    days: tuple[date, date] | None
+    events: Words
+    rounds: Words
 
 
 def _blocks(source: Input, reading: HistoryReading) -> Iterator[PlayedBlock]:
@@ -218,7 +197,26 @@ def _when(column: dict[str, pa.Array], reading: HistoryReading, verdicts: Verdic
     raise BadInput(say("bulk.error.no_order"), at="games")
 
 
-YEAR = 12  # months
+def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Array, rejects: Rejects) -> Int64s:
+    """The places of duplicates, which are also rejected."""
+    event, round_, row = (
+        np.concatenate([getattr(block, name) for block in blocks]) for name in ("event", "round", "row")
+    )
+    duplicates = duplicates_of(
+        {
+            "white": games.white,
+            "black": games.black,
+            "half_points": (2 * games.score).astype(np.int8),
+            "event": event,
+            "date": when,
+            "round": round_,
+        }
+    )
+    files = np.repeat(np.arange(len(blocks)), [len(block.row) for block in blocks])
+    for place in duplicates.tolist():
+        given = {side: ids[getattr(games, side)[place]].as_py() for side in ("white", "black")}
+        rejects.add_row("games", blocks[files[place]].file, int(row[place]), "duplicate", given, int(when[place]))
+    return duplicates
 
 
 class Calendar(NamedTuple):

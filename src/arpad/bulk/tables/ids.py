@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,6 @@ import pyarrow.compute as pc
 from arpad.bulk.tables.columns import as_array, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from arpad.bulk.tables.columns import Int32s, Int64s
 
 NOWHERE = -1

@@ -1,4 +1,4 @@
-"""The list before the period: all players in columns, with the rating that is used for each."""
+"""Players before a period: FIDE's list, a list of Elo or Glicko, and the pool of games of unrated players."""
 
 from __future__ import annotations
 
@@ -53,6 +53,12 @@ BOUNDS = {
     "standard": (LOWEST_RATING, HIGHEST_RATING),
     "base": (LOWEST_RATING, HIGHEST_RATING),
 }
+STANDING_BOUNDS: dict[str, tuple[Rating, Rating]] = {
+    "rating": (-HIGHEST_RATING, HIGHEST_RATING),  # Elo may lead below 1, and the next period begins there
+    "deviation": (LOWEST_DEVIATION, HIGHEST_DEVIATION),
+    "volatility": (LOWEST_VOLATILITY, HIGHEST_VOLATILITY),
+}
+DECIMAL = r"^-?\d{1,9}(\.\d*)?([eE][-+]?\d{1,2})?$"
 
 
 class PlayerColumns(NamedTuple):
@@ -107,7 +113,7 @@ def read_players(
             verdicts = Verdicts(batch.num_rows)
             verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
             for name in BOUNDS:
-                _number(batch, name, verdicts)
+                _whole_numbers(batch, name, verdicts)
             rejects.add("players", source.name, first, batch, verdicts.codes)
             taken = verdicts.codes == 0
             parts.append(batch if taken.all() else batch.filter(pa.array(taken)))
@@ -120,14 +126,12 @@ def read_players(
     met = given.slice(0, 0) if guests is None else guests.column("id").combine_chunks()
     ids = as_numbers(pa.concat_arrays(same_type([given, met])))
     table = table.set_column(table.schema.get_field_index("id"), "id", ids[: table.num_rows])
-    players = _columns(table, origins, rejects)
+    table, lookup = _without_duplicates(table, origins, rejects)
+    (batch,) = table.combine_chunks().to_batches() or [no_rows(table.schema)]
+    numbers = (_whole_numbers(batch, name) for name in BOUNDS)
+    players = PlayerColumns(table, table.column("id").combine_chunks(), lookup, *numbers)
     pa.default_memory_pool().release_unused()
     return players if guests is None else _with_guests(players, ids[len(given) :], guests)
-
-
-def unborn(players: PlayerColumns, on: date) -> Bools:
-    """Who was born after a day, so that K cannot be calculated; with a K on the list it does not matter."""
-    return (players.born > on.year) & (players.k <= 0)
 
 
 def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
@@ -137,7 +141,7 @@ def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
     return found | others
 
 
-def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) -> Int32s:
+def _whole_numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) -> Int32s:
     """A column of whole numbers, −1 for unknown; values out of bounds are rejected."""
     if name not in batch.schema.names:
         return np.full(batch.num_rows, -1, dtype=np.int32)
@@ -150,17 +154,17 @@ def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) 
     return numbers.astype(np.int32)
 
 
-def _columns(table: pa.Table, origins: Origins, rejects: Rejects) -> PlayerColumns:
-    """The list in columns; if a player appears twice, the first row counts."""
+def _without_duplicates(table: pa.Table, origins: Origins, rejects: Rejects) -> tuple[pa.Table, Index]:
+    """The first row of each player, the others rejected; and the index of the ids."""
     ids = table.column("id").combine_chunks()
     index = Index(ids)
-    duplicate = index.places(ids) != np.arange(len(ids))
-    if duplicate.any():
-        for place in np.flatnonzero(duplicate).tolist():
-            rejects.add_row("players", *origins.of(place), "duplicate_id", {"id": ids[place].as_py()})
-        return _columns(table.filter(pa.array(~duplicate)), origins, rejects)
-    (batch,) = table.combine_chunks().to_batches() or [no_rows(table.schema)]
-    return PlayerColumns(table, ids, index, *(_number(batch, name) for name in BOUNDS))
+    duplicate = index.places(ids) != np.arange(len(ids)) if len(ids) else np.zeros(0, bool)
+    if not duplicate.any():
+        return table, index
+    for place in np.flatnonzero(duplicate).tolist():
+        rejects.add_row("players", *origins.of(place), "duplicate_id", {"id": ids[place].as_py()})
+    table = table.filter(pa.array(~duplicate))
+    return table, Index(table.column("id").combine_chunks())
 
 
 def _with_guests(players: PlayerColumns, ids: pa.Array, guests: pa.Table) -> PlayerColumns:
@@ -178,24 +182,27 @@ def _with_guests(players: PlayerColumns, ids: pa.Array, guests: pa.Table) -> Pla
     return PlayerColumns(players.table, everybody, Index(everybody), *numbers)
 
 
-STANDING_BOUNDS: dict[str, tuple[Rating, Rating]] = {
-    "rating": (-HIGHEST_RATING, HIGHEST_RATING),  # Elo may lead below 1, and the next period begins there
-    "deviation": (LOWEST_DEVIATION, HIGHEST_DEVIATION),
-    "volatility": (LOWEST_VOLATILITY, HIGHEST_VOLATILITY),
-}
-NUMBER = r"^-?\d{1,9}(\.\d*)?([eE][-+]?\d{1,2})?$"
+def unborn(players: PlayerColumns, on: date) -> Bools:
+    """Who was born after a day, so that K cannot be calculated; with a K on the list it does not matter."""
+    return (players.born > on.year) & (players.k <= 0)
 
 
 def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
     """The players with the columns `wanted` as numbers; rows that cannot be used are rejected."""
+
+    def pick(names: list[str]) -> dict[str, str]:
+        found = recognise("players", names, columns)
+        own = {name.strip().lower(): name for name in names}
+        return {"id": found["id"], "rating": found["rating"], **{name: own[name] for name in wanted[1:] if name in own}}
+
     parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
     origins = Origins()
     for source in given:
-        for first, batch in source.blocks(lambda names: _picked(names, columns, wanted), IDS["players"]):
+        for first, batch in source.blocks(pick, IDS["players"]):
             verdicts = Verdicts(batch.num_rows)
             verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
             numbers = {
-                name: _numbers(batch, name, verdicts)
+                name: _decimals(batch, name, verdicts)
                 if name in batch.schema.names
                 else pa.nulls(batch.num_rows, pa.float64())
                 for name in wanted
@@ -205,7 +212,21 @@ def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ..
             origins.add(source.name, first, taken)
             parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(taken)))
     filled = [part for part in parts if part.num_rows] or parts[-1:]
-    return _without_duplicates(together(filled), origins, rejects)
+    table, _ = _without_duplicates(together(filled), origins, rejects)
+    return table
+
+
+def _decimals(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
+    """A column of numbers; others, and those out of bounds, are rejected. As in FIDE's lists, a rating of 0 is none."""
+    words = pc.utf8_trim_whitespace(texts(batch.column(name)))
+    words = pc.if_else(pc.is_in(pc.utf8_lower(words), pa.array(NO_WORD)), None, words)
+    numbers = pc.if_else(pc.match_substring_regex(words, DECIMAL), words, None).cast(pa.float64())
+    low, high = (float(bound) for bound in STANDING_BOUNDS[name])
+    sound = pc.and_(pc.greater_equal(numbers, low), pc.less_equal(numbers, high)).fill_null(False)
+    if name == "rating":
+        numbers = pc.if_else(pc.equal(numbers, 0), None, numbers)
+    verdicts.reject(np.asarray(words.is_valid()) & ~np.asarray(sound), "bad_start")
+    return numbers
 
 
 def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standings:
@@ -220,34 +241,6 @@ def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standing
         column[places[known]] = listed.column(name).fill_null(0).to_numpy()[known]
         new[name] = column
     return standings._replace(played=played, **new)
-
-
-def _picked(names: list[str], columns: dict[str, str], wanted: tuple[str, ...]) -> dict[str, str]:
-    found = recognise("players", names, columns)
-    own = {name.strip().lower(): name for name in names}
-    return {"id": found["id"], "rating": found["rating"], **{name: own[name] for name in wanted[1:] if name in own}}
-
-
-def _numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
-    """A column of numbers; others, and those out of bounds, are rejected. As in FIDE's lists, a rating of 0 is none."""
-    words = pc.utf8_trim_whitespace(texts(batch.column(name)))
-    words = pc.if_else(pc.is_in(pc.utf8_lower(words), pa.array(NO_WORD)), None, words)
-    numbers = pc.if_else(pc.match_substring_regex(words, NUMBER), words, None).cast(pa.float64())
-    low, high = (float(bound) for bound in STANDING_BOUNDS[name])
-    sound = pc.and_(pc.greater_equal(numbers, low), pc.less_equal(numbers, high)).fill_null(False)
-    if name == "rating":
-        numbers = pc.if_else(pc.equal(numbers, 0), None, numbers)
-    verdicts.reject(np.asarray(words.is_valid()) & ~np.asarray(sound), "bad_start")
-    return numbers
-
-
-def _without_duplicates(table: pa.Table, origins: Origins, rejects: Rejects) -> pa.Table:
-    """The first row of each player; the others are rejected."""
-    ids = table.column("id").combine_chunks()
-    duplicate = Index(ids).places(ids) != np.arange(len(ids)) if len(ids) else np.zeros(0, bool)
-    for place in np.flatnonzero(duplicate).tolist():
-        rejects.add_row("players", *origins.of(place), "duplicate_id", {"id": ids[place].as_py()})
-    return table.filter(pa.array(~duplicate)) if duplicate.any() else table
 
 
 class Pool(NamedTuple):
@@ -298,7 +291,7 @@ def read_pool(sources: list[Input], players: PlayerColumns, events: Words, on: d
     parts = [NO_GAMES]
     for source in sources:
         for first, batch in source.blocks(lambda names: recognise("pool", names, {}), IDS["pool"]):
-            part = _pool_columns(batch, players, events, on)
+            part = _pool_of(batch, players, events, on)
             verdicts = Verdicts(batch.num_rows)
             known = (part.opponent > 0) & (part.opponent <= HIGHEST_RATING) & is_day(part.start)
             sound = known & (part.player != NOWHERE) & (part.half_points >= 0) & (part.half_points <= 2)
@@ -309,7 +302,7 @@ def read_pool(sources: list[Input], players: PlayerColumns, events: Words, on: d
     return Pool.joined(parts)
 
 
-def _pool_columns(batch: pa.RecordBatch, players: PlayerColumns, events: Words, on: date) -> Pool:
+def _pool_of(batch: pa.RecordBatch, players: PlayerColumns, events: Words, on: date) -> Pool:
     column = {name: batch.column(name) for name in batch.schema.names}
     rows = batch.num_rows
     return Pool(

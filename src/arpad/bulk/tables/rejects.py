@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -13,13 +14,10 @@ from arpad.bulk.results import ELSEWHERE, REASONS, NothingToRate, Reasons, reaso
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from arpad.bulk.tables.columns import Bools, Ints
 
-WHEN = "when"  # the day or period of a row; the table of rejected rows does not have it
 BAD_FILE = "bad_file"
 CODES = {name: code for code, name in enumerate(REASONS)}
 SCHEMA = pa.schema(
@@ -72,11 +70,23 @@ class Origins:
         raise IndexError(place)
 
 
+class _Rejected(NamedTuple):
+    """A rejected row: the columns of the table, and its day or period, which the table does not have."""
+
+    table: str
+    file: str | None
+    row: int | None
+    reason: str
+    says: str
+    given: str
+    when: int | None
+
+
 class Rejects:
     """The rejected rows of a run."""
 
     def __init__(self) -> None:
-        self._rows: list[dict[str, Any]] = []
+        self._rows: list[_Rejected] = []
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -105,12 +115,12 @@ class Rejects:
         file: str | None,
         row: int | None,
         reason: str,
-        given: dict[str, Any],
+        given: Mapping[str, object],
         when: int | None = None,
     ) -> None:
         """Add one row, by its number."""
-        values = (table, file, row, reason, reason_text(reason), json.dumps(given, ensure_ascii=False, default=str))
-        self._rows.append({**dict(zip(SCHEMA.names, values, strict=True)), WHEN: when})
+        text = json.dumps(given, ensure_ascii=False, default=str)
+        self._rows.append(_Rejected(table, file, row, reason, reason_text(reason), text, when))
 
     def add_file(self, table: str, file: str | None, message: str) -> None:
         """Add a file that cannot be read, or not completely."""
@@ -118,20 +128,20 @@ class Rejects:
 
     def leave_after(self, last: int) -> None:
         """Leave out rows after a day or a period; those of which it is not known stay."""
-        self._rows = [row for row in self._rows if row[WHEN] is None or row[WHEN] <= last]
+        self._rows = [row for row in self._rows if row.when is None or row.when <= last]
 
     def counts(self) -> dict[str, int]:
         """How many rows were rejected for each reason, in the order of the reasons."""
-        counts = Counter(row["reason"] for row in self._rows)
+        counts = Counter(row.reason for row in self._rows)
         return {reason: counts[reason] for reason in REASONS if reason in counts}
 
     def rows(self, table: str) -> int:
         """How many rows of a table were rejected; a file that cannot be read is not a row."""
-        return sum(row["table"] == table and row["reason"] != BAD_FILE for row in self._rows)
+        return sum(row.table == table and row.reason != BAD_FILE for row in self._rows)
 
     def table(self) -> pa.Table:
         """The rejected rows."""
-        return pa.Table.from_pylist(self._rows, schema=SCHEMA)
+        return pa.Table.from_pylist([row._asdict() for row in self._rows], schema=SCHEMA)
 
 
 def nothing_to_rate(why: str, rejected: pa.Table, *, at: str, **values: object) -> NothingToRate:
