@@ -25,10 +25,9 @@ from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EventOf, FileCheck, file_check
 from arpad.reports import report, sheets
 from arpad.reports.page import Order, body, norms_of, order_of, stylesheet
-from arpad.systems import system_names
+from arpad.systems import system_names, systems_using
 from arpad.systems.fide import LISTS
 from arpad.tournaments.certificates import certificates
-from arpad.tournaments.event import UNSUITED
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import MADE
 from arpad.tournaments.norms.report import find_norms
@@ -195,7 +194,7 @@ def _page(
         check=None if found is None else found.check,
         to_do=[] if found is None or found.check is None else list(to_do(found.check.items)),
         style=f"/tournament.css?v={fingerprint(stylesheet().encode())}",
-        suited=[(name, named("system", name)) for name in system_names() if name.partition("-")[0] not in UNSUITED],
+        suited=[(name, named("system", name)) for name in system_names() if name not in systems_using("deviation")],
         downloads={form: words[form] for form in offered},
         largest=LARGEST,
         field={name: labels[name] for name in FIELDS},

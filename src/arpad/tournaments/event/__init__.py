@@ -14,6 +14,7 @@ from arpad.core.tournaments import day_of, last_day_of
 from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.messages import FieldName, Message, say
 from arpad.systems import system as system_of
+from arpad.systems import systems_using
 from arpad.systems.base import NationalSystem
 from arpad.tournaments.event.games import boards, enter, field_of, without_national
 from arpad.tournaments.event.player import Participation, PlayerReport, calculated, refused, uncalculated, without
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from arpad.systems.base import Calculation, Setting, System
     from arpad.tournaments.event.games import Entered
     from arpad.tournaments.event.player_data import NationalRatings
-
-
-UNSUITED = ("glicko", "lichess", "chesscom")  # systems that need deviations, which no file has
 
 
 def rate_event(
@@ -54,7 +52,7 @@ def rate_event(
     """
     chosen = system_of(system, **settings) if isinstance(system, str) else system
     family = chosen.base.partition("-")[0]
-    if family in UNSUITED:
+    if chosen.base in systems_using("deviation"):  # which no tournament file has
         raise Unsupported(say(f"tournaments.event.unsuited.{family}", system=chosen.name), at="system")
     day = day_of(tournament, on)
     ended = last_day_of(tournament, day)
