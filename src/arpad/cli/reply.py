@@ -44,10 +44,13 @@ HOMES = {
     "ties": "tournaments",
     "standings": "tournaments",
     "check": "tournaments",
-    "list find": "rules",
-    "list show": "rules",
-    "rules": "rules",
-    "systems": "rules",
+    "section": "tournaments",
+    "pace": "lookups",
+    "paste": "lookups",
+    "list find": "lookups",
+    "list show": "lookups",
+    "rules": "lookups",
+    "systems": "lookups",
 }
 VIEWS: dict[type[Answer], Callable[..., AnswerReply[Any]]] = {}
 

@@ -1,4 +1,4 @@
-"""Views of what games do to a rating: the games with their opponents' names, systems side by side, pasted games."""
+"""Views of what games do to a rating: the games with their opponents' names, and systems side by side."""
 
 from __future__ import annotations
 
@@ -8,21 +8,17 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.explain import WIDTH
 from arpad.cli.reply import AnswerReply, shows
-from arpad.cli.show import Style, declared, each_line, facts, game_table, games, in_lines, lines_of
+from arpad.cli.show import Style, declared, facts, games, in_lines
 from arpad.messages import say
-from arpad.questions.paste import PasteReading
-from arpad.questions.time_control import TimeControl
 from arpad.systems.answers import Expectation, FirstRating, RatingChange
 from arpad.systems.comparison import Comparison
 from arpad.systems.performance import Performance
-from arpad.systems.uschess import SectionRating
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from arpad.calculation.answer import Figure
     from arpad.messages import Message
-    from arpad.reading.pasted import LeftOutLine
 
 
 @shows(RatingChange)
@@ -84,53 +80,3 @@ class ComparisonView(AnswerReply[Comparison]):
 
     def remarks(self) -> Iterable[Message]:
         return self.answer.notes
-
-
-@shows(SectionRating)
-class SectionView(AnswerReply[SectionRating]):
-    """The table of the players alone."""
-
-    def figures(self) -> Sequence[Figure]:
-        return ()
-
-
-@shows(TimeControl)
-class TimeControlView(AnswerReply[TimeControl]):
-    """A time control that may not be understood."""
-
-    def remarks(self) -> Iterable[Message]:
-        yield say("reading.by_the_rules", on=self.answer.on)
-
-    def needs_a_look(self) -> bool:
-        return self.answer.pace_class == "unclear"
-
-
-@shows(PasteReading)
-class PasteView(AnswerReply[PasteReading]):
-    """The games of a pasted text; below them what was left out: each reason once, or in the working line by line."""
-
-    def paragraphs(self) -> Iterable[str]:
-        if self.answer.games:
-            yield game_table(self.answer.games)
-
-    def remarks(self) -> Iterable[Message]:
-        yield from self.answer.notes
-        if self.answer.players:
-            yield say("reading.players", names="; ".join(self.answer.players))
-        found: dict[str, list[int]] = {}
-        for line in self.answer.left_out:
-            found.setdefault(str(line.why), []).append(line.line)
-        for why, lines in found.items():
-            yield say(f"reading.left_lines.{'one' if len(lines) == 1 else 'several'}", lines=lines, why=why)
-
-    def answer_working(self) -> str:
-        return "\n".join(lines_of((*self.answer.notes, *each_line(self.answer.left_out))))
-
-    def needs_a_look(self) -> bool:
-        return bool(self._doubtful() or self.answer.players)
-
-    def on_standard_error(self, output: Collection[str]) -> Sequence[Message]:
-        return [*each_line(self._doubtful()), *super().on_standard_error(output)]
-
-    def _doubtful(self) -> list[LeftOutLine]:
-        return [line for line in self.answer.left_out if line.doubtful]

@@ -1,22 +1,25 @@
-"""Views of what is looked up: the rules of a day and their changes, the systems, and players on rating lists."""
+"""Views of what is looked up or read: rules, rating lists, time controls and pasted games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from arpad.calculation.answer import Answer
 from arpad.calculation.explain import WIDTH, doubt, wrapped
 from arpad.cli.reply import AnswerReply, shows
-from arpad.cli.show import Style, cell_text, filled, in_lines, table
+from arpad.cli.show import Style, cell_text, each_line, filled, game_table, in_lines, lines_of, table
 from arpad.lists.answers import PlayerPage, PlayersFound
 from arpad.messages import say
+from arpad.questions.paste import PasteReading
 from arpad.questions.rules import RulebookList, RuleChanges, RulesInForce, SystemList, rules
+from arpad.questions.time_control import TimeControl
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Figure
     from arpad.messages import Message
     from arpad.questions.rules import RuleLine
+    from arpad.reading.pasted import LeftOutLine
 
 A = TypeVar("A", bound=Answer)
 
@@ -160,3 +163,45 @@ class ListedPlayerView(AnswerReply[PlayerPage]):
 
     def remarks(self) -> Iterable[Message]:
         return self.answer.notes
+
+
+@shows(TimeControl)
+class TimeControlView(AnswerReply[TimeControl]):
+    """A time control that may not be understood."""
+
+    def remarks(self) -> Iterable[Message]:
+        yield say("reading.by_the_rules", on=self.answer.on)
+
+    def needs_a_look(self) -> bool:
+        return self.answer.pace_class == "unclear"
+
+
+@shows(PasteReading)
+class PasteView(AnswerReply[PasteReading]):
+    """The games of a pasted text; below them what was left out: each reason once, or in the working line by line."""
+
+    def paragraphs(self) -> Iterable[str]:
+        if self.answer.games:
+            yield game_table(self.answer.games)
+
+    def remarks(self) -> Iterable[Message]:
+        yield from self.answer.notes
+        if self.answer.players:
+            yield say("reading.players", names="; ".join(self.answer.players))
+        found: dict[str, list[int]] = {}
+        for line in self.answer.left_out:
+            found.setdefault(str(line.why), []).append(line.line)
+        for why, lines in found.items():
+            yield say(f"reading.left_lines.{'one' if len(lines) == 1 else 'several'}", lines=lines, why=why)
+
+    def answer_working(self) -> str:
+        return "\n".join(lines_of((*self.answer.notes, *each_line(self.answer.left_out))))
+
+    def needs_a_look(self) -> bool:
+        return bool(self._doubtful() or self.answer.players)
+
+    def on_standard_error(self, output: Collection[str]) -> Sequence[Message]:
+        return [*each_line(self._doubtful()), *super().on_standard_error(output)]
+
+    def _doubtful(self) -> list[LeftOutLine]:
+        return [line for line in self.answer.left_out if line.doubtful]
