@@ -8,15 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arpad.charts.chart import Chart
-from arpad.charts.forecasts import outcomes_chart, plans_chart, season_chart
-from arpad.charts.results import diary_chart, rounds_chart, three_results_chart
 from arpad.errors import Unsupported
-from arpad.forecast.outlook import Outlook
-from arpad.forecast.plans import PlanComparison
-from arpad.forecast.season import Season
 from arpad.messages import say
-from arpad.systems.answers import Expectation, RatingChange
-from arpad.systems.diary import Diary
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
@@ -25,7 +18,16 @@ __all__ = ["Chart", "chart_of"]
 
 
 def chart_of(answer: Answer) -> Chart:
-    """The chart of an answer."""
+    """The chart of an answer; raises Unsupported if its kind has none."""
+    # Imported here, because a report needs the theme alone and would load every forecast with it.
+    from arpad.charts.forecasts import outcomes_chart, plans_chart, season_chart
+    from arpad.charts.results import diary_chart, rounds_chart, three_results_chart
+    from arpad.forecast.outlook import Outlook
+    from arpad.forecast.plans import PlanComparison
+    from arpad.forecast.season import Season
+    from arpad.systems.answers import Expectation, RatingChange
+    from arpad.systems.diary import Diary
+
     if isinstance(answer, RatingChange):
         return rounds_chart(answer)
     if isinstance(answer, Expectation):

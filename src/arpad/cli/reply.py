@@ -44,7 +44,7 @@ HOMES = {
     "ties": "tournaments",
     "standings": "tournaments",
     "check": "tournaments",
-    "section": "tournaments",
+    "section": "lookups",
     "pace": "lookups",
     "paste": "lookups",
     "list find": "lookups",

@@ -1,4 +1,4 @@
-"""Views of what is looked up or read: rules, rating lists, time controls and pasted games."""
+"""Views of what is looked up or read: rules, rating lists, time controls, pasted games and US Chess sections."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from arpad.messages import say
 from arpad.questions.paste import PasteReading
 from arpad.questions.rules import RulebookList, RuleChanges, RulesInForce, SystemList, rules
 from arpad.questions.time_control import TimeControl
+from arpad.systems.uschess import SectionRating
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Figure
@@ -205,3 +206,11 @@ class PasteView(AnswerReply[PasteReading]):
 
     def _doubtful(self) -> list[LeftOutLine]:
         return [line for line in self.answer.left_out if line.doubtful]
+
+
+@shows(SectionRating)
+class SectionView(AnswerReply[SectionRating]):
+    """The table of the players alone."""
+
+    def figures(self) -> Sequence[Figure]:
+        return ()

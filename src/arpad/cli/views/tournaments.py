@@ -19,7 +19,6 @@ from arpad.questions.tournaments import EventOf, FileCheck, SentFile
 from arpad.reports import check_report, check_sheets, write_report, write_sheets
 from arpad.reports.page import norms_of, order_of
 from arpad.systems.answers import ending, opponent_of
-from arpad.systems.uschess import SectionRating
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.next_round import NextRound, norm_words
@@ -37,7 +36,7 @@ from arpad.tournaments.submission import READY, to_do
 from arpad.tournaments.tiebreaks import TieBreaks
 
 if TYPE_CHECKING:
-    from arpad.calculation.answer import Figure, Table
+    from arpad.calculation.answer import Table
     from arpad.core.tournaments import Entrant, Oddity
     from arpad.messages import Message
     from arpad.questions import Asked
@@ -376,11 +375,3 @@ class CheckView(AnswerReply[FileCheck]):
         if not every and len(by_kind([*serious, *odd])) < len(serious) + len(odd):
             parts.append(str(say("command.check.all")))
         return "\n\n".join(parts)
-
-
-@shows(SectionRating)
-class SectionView(AnswerReply[SectionRating]):
-    """The table of the players alone."""
-
-    def figures(self) -> Sequence[Figure]:
-        return ()
