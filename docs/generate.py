@@ -7,6 +7,7 @@ generate.py --check   says whether they are up to date, without changing them
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import re
 import sys
@@ -55,6 +56,22 @@ def fuzzed() -> str:
     return "\n".join([*lines, f"| **all** | **{sum(counts.values()):,}** |", ""])
 
 
+def modules() -> str:
+    """Every module with its subject: the first sentence of its docstring."""
+    begins = "# Every module\n\nMade from the first sentence of each module by `make docs`."
+    parts = [f"{begins} How the rooms fit together is in [the architecture](architecture.md).\n"]
+    package = Path(arpad.__file__).parent
+    for room in sorted({path.relative_to(package).parts[0] for path in package.glob("*/**/*.py")}):
+        lines = [f"## {room}", "", "| module | subject |", "|---|---|"]
+        for path in sorted((package / room).rglob("*.py")):
+            told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+            if told:
+                sentence = " ".join(told.split("\n\n")[0].split())
+                lines.append(f"| `{path.relative_to(package)}` | {sentence} |")
+        parts.append("\n".join([*lines, ""]))
+    return "\n".join(parts)
+
+
 def part(kind: str, name: str) -> str:
     """The text between two markers of a page."""
     if kind == "rules":
@@ -84,7 +101,7 @@ def _isort(name: str) -> tuple[int, str]:
 
 def pages() -> dict[Path, str]:
     """Every generated page and stub with the text it should have."""
-    made = {HERE / "commands.md": commands(), HERE / "reference.md": reference()}
+    made = {HERE / "commands.md": commands(), HERE / "modules.md": modules(), HERE / "reference.md": reference()}
     made |= {Path(str(package.__file__)).with_suffix(".pyi"): stub(package) for package in (arpad, arpad.lists)}
     for page in HERE.rglob("*.md"):
         text = page.read_text(encoding="utf-8")

@@ -134,7 +134,7 @@ def answer_of(question: str, given: Mapping[str, Any], *, door: str = "api") -> 
 
 
 def today() -> date:
-    """Today on the server; the only place where the clock is read."""
+    """Today on the server, for the pages and the API; the command reads the clock itself."""
     return date.today()  # noqa: DTZ011  # local time is what users mean
 
 
