@@ -2,7 +2,7 @@
 
     @question("expect", needs=("rating", "opponent"), examples=({"rating": 1500, "opponent": 1700},))
     @dataclass(frozen=True, kw_only=True)
-    class Expect(PlayerFields, RuleFields):
+    class Expect(RuleFields, PersonFields):
         '''One game before it is played.'''
 
         opponent: Player = required(readers.opponent, example="1700", word=True)

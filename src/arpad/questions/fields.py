@@ -1,7 +1,8 @@
-"""The fields that questions share: the player, the rules, the rating lists, the time control, pasted games.
+"""The groups of fields that questions are composed of: which rules, who plays, which games, which rating lists.
 
-None of these classes is used by itself, so they have no `__init__`, `__repr__` or `__eq__`; the questions that inherit
-from them do.
+No group is used by itself, so none has `__init__`, `__repr__` or `__eq__`; the questions that inherit from them do.
+A dataclass has the fields of its last base first, so the groups of a question are named from the last to the first:
+`Rate(PlayedFields, OpponentFields, PersonFields, ListFields)` asks for the person before the games.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from arpad.core import DwzStanding, EloStanding, Game, GlickoStanding, Pace, Player, Rating, Standing, updated
+from arpad.core import DwzStanding, EloStanding, Game, GlickoStanding, Player, Rating, Standing, updated
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import FieldName, Message, say
 from arpad.questions import readers
 from arpad.questions.declare import Given, SomeDoors, defaulting, flag, given_fields, optional, required, several
 from arpad.questions.files import pasted_text
-from arpad.reading import parse_game, read_paste
+from arpad.reading import parse_game, read_paste, split_games
 from arpad.reading.paste import LONGEST_PASTE
 from arpad.systems import system, system_from, systems_using
 from arpad.systems.base import System
@@ -38,9 +39,10 @@ LAST_OF_YEAR = (12, 31)
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class Asking:
-    """What every question has: the day it is asked."""
+    """What every question has: the day it is asked, and the day it is asked about."""
 
     today: date = field(repr=False)
+    day: date = field(repr=False)  # `on`, if the question has that field and it was given; otherwise today
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
@@ -51,32 +53,16 @@ class AllFindings(Asking):
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
-class DayField(Asking):
-    """The day whose rules are applied."""
-
-    on: date | None = optional(readers.day, example="2026-11-15", group="rules")
-
-    @property
-    def day(self) -> date:
-        """The day asked for, or today."""
-        return self.on or self.today
-
-
-@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
-class RuleFields(DayField):
+class RuleFields(Asking):
     """Which rules, and the day they are in force."""
 
+    on: date | None = optional(readers.day, example="2026-11-15", group="rules")
     system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")
     rules: str | None = optional(
         readers.text, example="club.toml", group="rules", longest=LONGEST_PATH, instead_of="system", **COMMAND_ALONE
     )
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
     set: tuple[tuple[str, str], ...] = several(readers.named_value, example="scale=480", group="rules")
-
-    @property
-    def readings(self) -> Mapping[str, str]:
-        """The readings asked for."""
-        return dict(self.reading)
 
     def rating_system(self) -> System:
         """The system, with the settings and readings asked for."""
@@ -119,7 +105,7 @@ WITH_DEVIATION = systems_using("deviation")
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
-class PersonFields(DayField):
+class PersonFields(Asking):
     """The player a question is about."""
 
     rating: Player = required(readers.player, example="1750", word=True)
@@ -213,10 +199,6 @@ class OpponentFields(Asking):
         return replace(opponent, standing=replace(known, deviation=self.opponent_deviation))
 
 
-class PlayerFields(PersonFields, RuleFields):
-    """The player, and the rules of one system."""
-
-
 def check_used(given: Given, rated_by: System) -> None:
     """Refuse a field that a system does not use, and say which do; a system of one's own uses what its base does."""
     if not given.used_by(rated_by.base):
@@ -232,26 +214,10 @@ def unused_fields(given: Iterable[str], declared: Mapping[str, Given], system: s
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
-class ListFields(Asking):
-    """Which rating lists to look players up in."""
+class GameFields(Asking):
+    """The games: typed one by one, or pasted, which is a file at the command and a text elsewhere."""
 
-    list: str | None = optional(readers.text, example="fide", group="lists", **COMMAND_ALONE)
-    folder: str | None = optional(
-        readers.text, example="lists", option="data", group="lists", longest=LONGEST_PATH, **COMMAND_ALONE
-    )
-
-
-@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
-class TimeField(Asking):
-    """The time control."""
-
-    time: Pace | None = optional(readers.pace, example="90+30", group="event")
-
-
-@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
-class PasteFields(Asking):
-    """Pasted games: a file at the command, text elsewhere."""
-
+    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
     paste: str | None = optional(
         readers.text,
         example="1950 win",
@@ -285,14 +251,24 @@ class PasteFields(Asking):
         text = self.paste if self.paste_file is None else self.paste_file
         return None if text is None else read_paste(text, player=self.whose)
 
-    def pasted_games(self) -> tuple[Game, ...]:
-        """The pasted games that have a result and a rating; notes name the others, which are not rated."""
+    def played(self) -> tuple[Game, ...]:
+        """The games typed, then the pasted ones that have a result and a rating; notes name the others."""
         if self.pasted is None:
-            return ()
+            return self.game
         if self.pasted.players:
             names = "; ".join(self.pasted.players[:MOST_NAMES])
             raise BadInput(say("reading.whose_games", names=names), at="whose")
         if not self.pasted.games:
             raise BadInput(say("reading.no_games"), at="paste" if self.paste_file is None else "paste_file")
-        games = self.pasted.games
-        return tuple(parse_game(game.notation) for game in games if game.notation and game.result != "to-come")
+        rated = (game.notation for game in self.pasted.games if game.result != "to-come")
+        return (*self.game, *(parse_game(notation) for notation in rated if notation))
+
+
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
+class ListFields(Asking):
+    """Which rating lists to look players up in."""
+
+    list: str | None = optional(readers.text, example="fide", group="lists", **COMMAND_ALONE)
+    folder: str | None = optional(
+        readers.text, example="lists", option="data", group="lists", longest=LONGEST_PATH, **COMMAND_ALONE
+    )

@@ -18,7 +18,7 @@ from arpad.forecast.typical import Reliability, reliability_of, typical_is_known
 from arpad.messages import FieldName, say
 from arpad.questions import readers
 from arpad.questions.declare import DOORS, Spec, defaulting, flag, nested, optional, question, several
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, ListFields, PlayerFields, RuleFields, TimeField
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, ListFields, PersonFields, RuleFields
 from arpad.questions.files import plan_fields
 from arpad.reading import parse_field, split_games
 from arpad.systems.chances import FITTED_ON, DrawModel, draw_model
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 MOST_TARGETS = 20
 MOST_NORMS = 4  # there are four titles with norms
-FOR_A_TARGET = ("player", "ahead", "draws", "event")  # groups of fields that an expected score does not depend on
+# Groups of fields that an expected score does not depend on; of several fields, the first of these is named.
+FOR_A_TARGET = ("event", "draws", "player", "ahead")
 
 
 def _titles(texts: Sequence[str]) -> list[str]:
@@ -51,7 +52,7 @@ class DrawFields(Asking):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StrengthFields(PlayerFields, DrawFields):
+class StrengthFields(RuleFields, DrawFields, PersonFields):
     """How strong the player is assumed to be when chances are calculated."""
 
     strength: Rating | None = optional(readers.rating, example="1800", group="ahead")
@@ -77,7 +78,7 @@ class StrengthFields(PlayerFields, DrawFields):
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Need(StrengthFields, TimeField, ListFields):
+class Need(StrengthFields, ListFields):
     """The score that reaches a target, or the rating for an expected score."""
 
     # Only a target needs a rating.
@@ -85,6 +86,7 @@ class Need(StrengthFields, TimeField, ListFields):
     against: tuple[Player, ...] = several(readers.opponent, split=split_games, example="1700", takes=None)
     reach: tuple[Rating, ...] = several(readers.rating, split=split_games, example="1800", most=MOST_TARGETS)
     expected: Rating | None = optional(readers.share, example="0.75")
+    time: Pace | None = optional(readers.pace, example="90+30", group="event")
 
     spec: ClassVar[Spec]
 
@@ -115,10 +117,11 @@ class Need(StrengthFields, TimeField, ListFields):
 
     def _check_expected_alone(self) -> None:
         """Refuse fields that only matter for a target when an expected score is given."""
-        for name, given in self.spec.fields.items():
-            if given.group in FOR_A_TARGET and getattr(self, name) != given.default:
-                said = say("questions.not_together", field_name=FieldName(name), other=FieldName("expected"))
-                raise BadInput(said, at=name)
+        fields = [given for given in self.spec.fields.values() if given.group in FOR_A_TARGET]
+        for given in sorted(fields, key=lambda one: FOR_A_TARGET.index(one.group)):
+            if getattr(self, given.name) != given.default:
+                said = say("questions.not_together", field_name=FieldName(given.name), other=FieldName("expected"))
+                raise BadInput(said, at=given.name)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,14 +15,11 @@ from arpad.questions.declare import NO_PAGE, defaulting, flag, nested, optional,
 from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
-    DayField,
+    GameFields,
     ListFields,
     OpponentFields,
-    PasteFields,
     PersonFields,
-    PlayerFields,
     RuleFields,
-    TimeField,
 )
 from arpad.questions.files import period_fields
 from arpad.questions.read import k_list_of, with_k_of_list
@@ -66,25 +63,11 @@ class PeriodEvent(PlayedEvent):
         return replace(super().event(), rating=self.rating)
 
 
-class PacedFields(RuleFields, TimeField):
-    """The rules of one system, and a time control, which may not fit it."""
-
-    @property
-    def pace_note(self) -> Message | None:
-        """Says where a time control is rated, if not in this system."""
-        if self.time is None:
-            return None
-        # This loads the rules of every federation, and most questions have no time control.
-        from arpad.questions.time_control import rated_elsewhere
-
-        return rated_elsewhere(self.time, self.system, self.day)
-
-
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
-class GameFields(PacedFields, PasteFields):
-    """Games: typed, pasted or in events."""
+class PlayedFields(RuleFields, GameFields):
+    """Games in one event or several, and the rules they are rated by."""
 
-    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
+    time: Pace | None = optional(readers.pace, example="90+30", group="event")
     ended: date | None = optional(readers.day, example="2027-01-03", group="event", systems=systems_using("ended"))
     qc_approved: bool = flag(group="event")
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
@@ -92,7 +75,7 @@ class GameFields(PacedFields, PasteFields):
     def events(self) -> list[Event]:
         """Games outside any event as one event, then each event; `time` applies to events without their own."""
         events = [played.event() for played in self.event]
-        loose = (*self.game, *self.pasted_games())
+        loose = self.played()
         if loose:
             events.insert(0, Event(loose, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
         elif self.ended is not None:
@@ -104,6 +87,20 @@ class GameFields(PacedFields, PasteFields):
         if self.on is not None and not self.game and self.pasted is None:
             return self.on
         return last_day(events) or self.today
+
+    @property
+    def pace_note(self) -> Message | None:
+        """Says where the time control is rated, if not in this system."""
+        return _pace_note(self.time, self)
+
+
+def _pace_note(pace: Pace | None, rules: RuleFields) -> Message | None:
+    if pace is None:
+        return None
+    # This loads the rules of every federation, and most questions have no time control.
+    from arpad.questions.time_control import rated_elsewhere
+
+    return rated_elsewhere(pace, rules.system, rules.day)
 
 
 @question(
@@ -120,7 +117,7 @@ class GameFields(PacedFields, PasteFields):
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
+class Rate(PlayedFields, OpponentFields, PersonFields, ListFields):
     """What a game, an event or a rating period does to a rating."""
 
     event: tuple[PeriodEvent, ...] = nested(PeriodEvent, group="event")
@@ -182,10 +179,11 @@ class RatePeriod(Rate):
     examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
 )
 @dataclass(frozen=True, kw_only=True)
-class Compare(PersonFields, TimeField, PasteFields, ListFields):
+class Compare(GameFields, PersonFields, ListFields):
     """The same games under several systems, side by side."""
 
-    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
+    time: Pace | None = optional(readers.pace, example="90+30", group="event")
+    on: date | None = optional(readers.day, example="2026-11-15", group="rules")
     systems: tuple[str, ...] | None = optional(readers.names, example="fide-standard,elo", group="rules")
     rules: str | None = optional(
         readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE
@@ -197,7 +195,7 @@ class Compare(PersonFields, TimeField, PasteFields, ListFields):
         if self.rules is not None:
             chosen.append(system_from(self.rules))
         player = replace(self.rating, birth_year=self.birth_year or self.rating.birth_year)
-        games = (*self.game, *self.pasted_games())
+        games = self.played()
         return compare(player, games, on=self.day, systems=chosen, pace=self.time, standings=self.standings())
 
 
@@ -232,7 +230,7 @@ class ConversionOf(RuleFields):
     examples=({"rating": 1750, "event": [{"on": "2026-04-03", "game": ["1800:win"]}, {"game": ["1850:loss"]}]},),
 )
 @dataclass(frozen=True, kw_only=True)
-class DiaryOf(GameFields, PlayerFields, ListFields):
+class DiaryOf(PlayedFields, PersonFields, ListFields):
     """A rating over several lists: each event is rated by the rules of its day."""
 
     def answer(self) -> Diary:
@@ -248,16 +246,22 @@ class DiaryOf(GameFields, PlayerFields, ListFields):
     examples=({"rating": 1500, "opponent": 1700}, {"rating": 2650, "opponent": 2000, "system": "fide-rapid"}),
 )
 @dataclass(frozen=True, kw_only=True)
-class Expect(PlayerFields, OpponentFields, PacedFields, ListFields):
+class Expect(RuleFields, OpponentFields, PersonFields, ListFields):
     """One game before it is played: expected score, and the change for win, draw and loss."""
 
     opponent: Player = required(readers.opponent, example="1700", word=True)
+    time: Pace | None = optional(readers.pace, example="90+30", group="event")
 
     def answer(self) -> Expectation:
         """The expectation."""
         chosen = self.rating_system()
         opponent = self.opponent_known(self.opponent, chosen)
         return chosen.expect(self.player(chosen), opponent, on=self.day, pace=self.time)
+
+    @property
+    def pace_note(self) -> Message | None:
+        """Says where the time control is rated, if not in this system."""
+        return _pace_note(self.time, self)
 
 
 @question(
@@ -270,7 +274,7 @@ class Expect(PlayerFields, OpponentFields, PacedFields, ListFields):
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class First(GameFields, ListFields):
+class First(PlayedFields, ListFields):
     """An unrated player's first rating, or what is still missing."""
 
     def answer(self) -> FirstRating:
@@ -289,9 +293,10 @@ class First(GameFields, ListFields):
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class PerformanceOf(DayField, PasteFields, ListFields):
+class PerformanceOf(GameFields, ListFields):
     """A performance rating."""
 
+    on: date | None = optional(readers.day, example="2026-11-15", group="rules")
     system: str = defaulting(
         readers.text,
         "fide-standard",
@@ -303,10 +308,8 @@ class PerformanceOf(DayField, PasteFields, ListFields):
     reading: tuple[tuple[str, str], ...] = several(
         readers.named_value, example="ptp_perfect=eight-hundred", group="rules"
     )
-    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
     method: str = defaulting(readers.text, "fide", example="fide")
 
     def answer(self) -> Performance:
         """The performance rating."""
-        games = (*self.game, *self.pasted_games())
-        return performance(games, on=self.day, method=self.method, readings=dict(self.reading))
+        return performance(self.played(), on=self.day, method=self.method, readings=dict(self.reading))

@@ -97,7 +97,7 @@ def read_question(
         day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
         place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
         make: Callable[..., Question] = spec.kind
-        return Asked(make(today=today, **_values(allowed, texts, "", place)), people, file, _in_words(texts))
+        return Asked(make(today=today, day=day, **_values(allowed, texts, "", place)), people, file, _in_words(texts))
     except ArpadError as error:
         file.locate(error)
         raise

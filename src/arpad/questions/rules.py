@@ -219,7 +219,7 @@ class RulesOf(Asking):
     def answer(self) -> RulesInForce | RuleChanges | RulebookList:
         """The rules or their changes; without a system, all rulebooks; with `stale`, those not checked lately."""
         if self.stale:
-            on = as_day(self.on or self.today)
+            on = as_day(self.day)
             names = rulebook_names() if self.system is None else [self.system]
             books = {name: book for name in names if on - (book := rules(name)).checked > STALE}
             return RulebookList.of(books, on)
@@ -230,7 +230,7 @@ class RulesOf(Asking):
             after, until = self.changes
             lines = tuple(ChangeLine.of(change) for change in book.changes(after=after, until=until))
             return RuleChanges(system=self.system, on=until, trail=(), after=after, changes=lines)
-        on = as_day(self.on or self.today)
+        on = as_day(self.day)
         lines_in_force = tuple(RuleLine.of(rule) for rule in book.in_force(on))
         return RulesInForce(system=self.system, on=on, trail=(), rules=lines_in_force)
 

@@ -135,4 +135,4 @@ class PaceOf(Asking):
 
     def answer(self) -> TimeControl:
         """The time control."""
-        return time_control(self.pace, on=self.on or self.today, online=self.online)
+        return time_control(self.pace, on=self.day, online=self.online)

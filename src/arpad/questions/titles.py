@@ -53,7 +53,7 @@ class TitleOf(Asking):
             if tournament.start is None:
                 raise BadInput(say("tournaments.no_day"), at="path" if self.path else "text")
             events.append(NormEvent(tournament, find_norms(tournament)))
-        return application(title, self.id, events, on=self.on or self.today, rating=self.rating)
+        return application(title, self.id, events, on=self.day, rating=self.rating)
 
 
 @question(

@@ -32,7 +32,7 @@ from arpad.questions.declare import (
     required,
     several,
 )
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, Asking, DayField, ListFields, RuleFields
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, Asking, ListFields, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM, k_list_of
 from arpad.reading import parse_no
 from arpad.tournaments.checks import Finding, inconsistencies
@@ -361,13 +361,14 @@ class NormsOf(NormFields, Watched):
     **NO_PAGE,
 )
 @dataclass(frozen=True, kw_only=True)
-class DirectTitleOf(DayField):
+class DirectTitleOf(Asking):
     """The title that a place in a championship gives, and the rating it requires."""
 
     championship: str = required(readers.text, example="world-junior", word=True)
     place: int = defaulting(readers.count, 1, example="2")
     peak: Rating | None = optional(readers.rating, example="2250", group="player")
     games: int | None = optional(readers.games_before, example="30", group="player")
+    on: date | None = optional(readers.day, example="2026-11-15", group="rules")
 
     def answer(self) -> DirectTitle:
         """The title, and whether it is awarded at once."""
@@ -499,4 +500,4 @@ class EntriesOf(SentFile):
         return entry_list(found, on=day, rounds=self.rounds, host=self.host, kind=self.event_kind)
 
     def began(self, tournament: object) -> date | None:  # noqa: ARG002
-        return self.on or self.today
+        return self.day

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from arpad.core import Rating
+from arpad.core import Pace, Rating
 from arpad.formats.section import SectionPlayer, entrants_of, read_section
 from arpad.questions import readers
 from arpad.questions.declare import NO_PAGE, defaulting, flag, nested, optional, question, required, several
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, TimeField
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
 from arpad.systems.uschess import Floor, PlayerRating, SectionRating, StartRating, floor_of, rate_section, start_rating
 
 REGULAR = "uschess-regular"
@@ -23,11 +23,6 @@ class UsChessFields(Asking):
     system: str = defaulting(readers.text, REGULAR, example=REGULAR, group="rules")
     on: date | None = optional(readers.day, example="2026-08-30", group="rules")
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="start=2020", group="rules")
-
-    @property
-    def day(self) -> date:
-        """The day asked for, or today."""
-        return self.on or self.today
 
 
 @question(
@@ -121,7 +116,7 @@ class SectionFields:
     **NO_PAGE,
 )
 @dataclass(frozen=True, kw_only=True)
-class SectionOf(UsChessFields, TimeField):
+class SectionOf(UsChessFields):
     """A whole US Chess section: every player's new rating, or one player's."""
 
     path: str | None = optional(readers.path, example="section.csv", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
@@ -130,6 +125,7 @@ class SectionOf(UsChessFields, TimeField):
     )
     player: str | None = optional(readers.text, example="3")
     match: bool = flag()
+    time: Pace | None = optional(readers.pace, example="90+30", group="event")
 
     def answer(self) -> SectionRating | PlayerRating:
         """The section, or one of its players."""

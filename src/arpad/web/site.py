@@ -196,13 +196,14 @@ def _in_force(name: str, rule: str) -> Any:
 
 def of_player() -> list[str]:
     """The fields about the player, rating first, which a browser can remember for its user."""
-    return [*(name for name in given_fields(PersonFields) if name not in ("on", "age")), "system"]
+    return [*(name for name in given_fields(PersonFields) if name != "age"), "system"]
 
 
 def fields_left(question: str, rendered: set[str]) -> list[Given]:
-    """The fields of a question that its form has not shown yet."""
+    """The fields of a question that its form has not shown yet, those about the rules first."""
     spec = spec_of(question)
     chosen = IN_ROWS if issubclass(spec.kind, RuleFields) else IN_ROWS - {"reading"}  # offered where a system is asked
-    return [
+    left = [
         given for given in spec.fields_at("page").values() if given.name not in rendered and given.name not in chosen
     ]
+    return sorted(left, key=lambda given: given.group != "rules")
