@@ -1,4 +1,4 @@
-"""Ratings and games: rate, period, compare, conversion, diary, expect, first, performance."""
+"""What games do to a rating: rate, period, expect, first, performance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arpad.core import Event, Game, Pace, Period, Player, Rating, last_day, with
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import NO_PAGE, defaulting, flag, nested, optional, question, required, several
+from arpad.questions.declare import defaulting, flag, nested, optional, question, required, several
 from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
@@ -24,12 +24,9 @@ from arpad.questions.fields import (
 from arpad.questions.files import period_fields
 from arpad.questions.read import k_list_of, with_k_of_list
 from arpad.reading import split_games
-from arpad.systems import system_from, system_names, systems_using
-from arpad.systems.answers import Conversion, Expectation, FirstRating, RatingChange
+from arpad.systems import systems_using
+from arpad.systems.answers import Expectation, FirstRating, RatingChange
 from arpad.systems.base import System
-from arpad.systems.comparison import Comparison, compare
-from arpad.systems.diary import Diary, keep_diary
-from arpad.systems.elo import with_plain_elo
 from arpad.systems.performance import Performance, performance
 
 if TYPE_CHECKING:
@@ -139,7 +136,11 @@ class Rate(PlayedFields, OpponentFields, PersonFields, ListFields):
         day = self.day_of(events)
         player = with_k_of_list(self.player(chosen), k_list_of(events, chosen, day), chosen, self)
         change = chosen.rate_period(player, Period(tuple(events), self.base), on=day)
-        return with_plain_elo(change) if self.formula else change
+        if not self.formula:
+            return change
+        from arpad.systems.elo import with_plain_elo  # another system's module, which few ask for
+
+        return with_plain_elo(change)
 
     def _known(self, event: Event, rated_by: System) -> Event:
         """An event, with the deviation given for all opponents."""
@@ -168,75 +169,6 @@ class Rate(PlayedFields, OpponentFields, PersonFields, ListFields):
 )
 class RatePeriod(Rate):
     """What the events of a rating period do to a rating."""
-
-
-@question(
-    "compare",
-    tool=True,
-    needs=("rating", "game|paste|paste_file"),
-    slow=True,
-    most_values=200,  # each is rated under a dozen systems
-    examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
-)
-@dataclass(frozen=True, kw_only=True)
-class Compare(GameFields, PersonFields, ListFields):
-    """The same games under several systems, side by side."""
-
-    time: Pace | None = optional(readers.pace, example="90+30", group="event")
-    on: date | None = optional(readers.day, example="2026-11-15", group="rules")
-    systems: tuple[str, ...] | None = optional(readers.names, example="fide-standard,elo", group="rules")
-    rules: str | None = optional(
-        readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE
-    )
-
-    def answer(self) -> Comparison:
-        """The comparison."""
-        chosen: list[str | System] = list(system_names() if self.systems is None else self.systems)
-        if self.rules is not None:
-            chosen.append(system_from(self.rules))
-        player = replace(self.rating, birth_year=self.birth_year or self.rating.birth_year)
-        games = self.played()
-        return compare(player, games, on=self.day, systems=chosen, pace=self.time, standings=self.standings())
-
-
-@question(
-    "conversion",
-    needs=("rating",),
-    examples=(
-        {"rating": 1500},
-        {"rating": 2283, "standard": 2732, "system": "fide-rapid", "on": "2022-10-01"},
-        {"rating": 1366, "dwz_index": 21, "system": "dwz"},
-    ),
-    **NO_PAGE,
-)
-@dataclass(frozen=True, kw_only=True)
-class ConversionOf(RuleFields):
-    """What a rating became in a one-off conversion of a whole list."""
-
-    rating: Rating = required(readers.rating, example="1500", word=True)
-    standard: Rating | None = optional(readers.rating, example="2732", group="player")
-    dwz_index: int | None = optional(readers.dwz_index, example="21", group="player")
-
-    def answer(self) -> Conversion:
-        """The conversion."""
-        system = self.rating_system()
-        return system.conversion(self.rating, on=self.on, standard=self.standard, dwz_index=self.dwz_index)
-
-
-@question(
-    "diary",
-    needs=("rating",),
-    waits=("event|game",),
-    examples=({"rating": 1750, "event": [{"on": "2026-04-03", "game": ["1800:win"]}, {"game": ["1850:loss"]}]},),
-)
-@dataclass(frozen=True, kw_only=True)
-class DiaryOf(PlayedFields, PersonFields, ListFields):
-    """A rating over several lists: each event is rated by the rules of its day."""
-
-    def answer(self) -> Diary:
-        """The diary."""
-        chosen = self.rating_system()
-        return keep_diary(chosen, self.player(chosen), self.events(), on=self.day)
 
 
 @question(

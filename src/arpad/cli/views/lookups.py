@@ -42,7 +42,7 @@ class LookedUp(AnswerReply[A]):
 
 
 @shows(RulesInForce)
-class RulesView(LookedUp[RulesInForce]):
+class RulesInForceView(LookedUp[RulesInForce]):
     """Every rule of a day."""
 
     def summary(self, style: Style) -> str:
