@@ -276,6 +276,29 @@ def test_a_file_of_a_room_has_its_own_name():
     )
 
 
+def test_no_module_hides_a_name_of_its_package():
+    """A module becomes an attribute of its package once it is imported, in place of a function of the same name.
+
+    A name that is imported from that very module is safe: the module is there before the name.
+    """
+    hidden = []
+    for module, path in MODULES.items():
+        if path.stem != "__init__":
+            continue
+        own = {other.rpartition(".")[2] for other in MODULES if other.rpartition(".")[0] == module}
+        body = ast.parse(text_of(module)).body
+        made = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        elsewhere = {
+            alias.asname or alias.name
+            for node in body
+            if isinstance(node, ast.ImportFrom) and node.module != module
+            for alias in node.names
+            if node.module != f"{module}.{alias.asname or alias.name}"
+        }
+        hidden += [f"{module}.{name}" for name in sorted((made | elsewhere) & own)]
+    none_of(hidden)
+
+
 def test_public_names_are_sorted_and_true():
     """`__all__` is sorted, complete, and no public function has the name of a module."""
     assert arpad.__all__ == sorted(arpad.__all__)

@@ -15,7 +15,7 @@ from arpad.cli import main
 from arpad.core.tournaments import Record
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import section
-from arpad.reports import sheets, sheets_page
+from arpad.reports import printed_sheets, sheets_page
 from arpad.reports.pdf import browser
 from arpad.tournaments.certificates import arbiter_of, certificates
 from conftest import ROOT, require
@@ -134,4 +134,4 @@ def test_the_command(tmp_path, capsys):
 def test_a_pdf():
     """The sheets are printed by the browser that is installed."""
     require("chromium", there=browser() is not None, line="no Chromium to print with")
-    assert sheets(made(), "pdf").startswith(b"%PDF")
+    assert printed_sheets(made(), "pdf").startswith(b"%PDF")

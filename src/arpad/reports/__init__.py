@@ -124,7 +124,7 @@ def _label(key: str, **values: object) -> str:
     return str(say(f"certificates.{key}", **values))
 
 
-def sheets(answer: NormCertificates, form: str) -> bytes:
+def printed_sheets(answer: NormCertificates, form: str) -> bytes:
     """The sheets as html or pdf."""
     if form not in SHEET_FORMS:
         raise UnknownName("report_form", form, known=SHEET_FORMS, at="to")
@@ -142,7 +142,7 @@ def check_sheets(path: str, *, force: bool) -> None:
 def write_sheets(answer: NormCertificates, path: str, *, force: bool = False) -> None:
     """Write the sheets in the form the file name ends with."""
     check_sheets(path, force=force)
-    save(sheets(answer, form_of(path)), path, force=force)
+    save(printed_sheets(answer, form_of(path)), path, force=force)
 
 
 def _sheets_html(answer: NormCertificates) -> bytes:

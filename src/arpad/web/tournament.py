@@ -23,7 +23,7 @@ from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EventOf, FileCheck, file_check
-from arpad.reports import report, sheets
+from arpad.reports import printed_sheets, report
 from arpad.reports.page import Order, body, norms_of, order_of, stylesheet
 from arpad.systems import system_names, systems_using
 from arpad.systems.fide import LISTS
@@ -206,7 +206,7 @@ def _page(
 def _download(sent: Sent, rated: EventReport, order: Order) -> Response:
     if sent.to == CERTIFICATES:
         found = certificates(find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved), rated.event)
-        return _attached(sent, "certificates.html", sheets(found, "html"), DOWNLOADS["html"])
+        return _attached(sent, "certificates.html", printed_sheets(found, "html"), DOWNLOADS["html"])
     if sent.to not in DOWNLOADS:
         raise BadInput(say("pages.no_download", asked=sent.to[:20], known=list(DOWNLOADS)), at="to")
     written = report(rated, sent.to, norms=norms_of(rated), order=order)
