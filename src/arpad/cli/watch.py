@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 Q = TypeVar("Q", bound="EventOf | NormsOf | StandingsOf")
 
 # The fields of a question that its next round depends on.
-NEXT_ROUND_FIELDS = ("today", "path", "columns", "list", "folder", "on", "player", "qc_approved")
+NEXT_ROUND_FIELDS = ("today", "day", "path", "columns", "list", "folder", "on", "player", "qc_approved")
 NOTHING_AHEAD = ("tournaments.next.no_pairings", "tournaments.next.not_paired")
 
 
