@@ -52,3 +52,13 @@ def test_what_has_no_result_or_could_be_read_in_two_ways_is_not_rated(line):
     first, *others = read_paste(f"1950 win\n{line}").games
     assert first.notation == "1950:win"
     assert {game.result for game in others} <= {"to-come"}
+
+
+def test_a_suggestion_is_taken_only_if_it_is_accepted():
+    """A line with a word nobody knows has the game it might be; `accept` takes it, and changes no other line."""
+    text = "beat 1950\nbeat my flibber 1850\nalmost beat 2200"
+    left = {line.line: line.suggestion for line in read_paste(text).left_out}
+    assert left == {2: ("1850:win",), 3: ()}
+    accepted = read_paste(text, accept=[1, 2, 3])
+    assert [game.notation for game in accepted.games] == ["1950:win", "1850:win"]
+    assert [line.line for line in accepted.left_out] == [3]

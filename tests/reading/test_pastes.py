@@ -46,7 +46,7 @@ def test_each_sample_gives_its_games(sample):
     """Every sample gives its games, with what else it says of them, and leaves out the lines without one."""
     paste = read_paste(sample.text, player=sample.player)
     assert compared(paste) == sample.games
-    assert set(sample.ignored) <= {line.text for line in paste.left_out}
+    assert sample.silent(paste) <= {line.text.strip() for line in paste.left_out}
     for game, remarks in zip(paste.games, sample.remarks, strict=True):
         for key in {"rating_state", "points", "national_rating", "capped", "event"} & set(remarks):
             assert getattr(game, key) == remarks[key], (game, key)
@@ -54,14 +54,16 @@ def test_each_sample_gives_its_games(sample):
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 def test_every_line_is_accounted_for(sample):
-    """A line that is not blank has a game in it or is left out with a reason; never both, never neither."""
+    """A line that is not blank has a game in it, tells something about the player, or is left out with a reason."""
     paste = read_paste(sample.text, player=sample.player)
     used = {number for game in paste.games for number in range(game.line, game.line + game.lines)}
     left = {line.line for line in paste.left_out}
     lines = sample.text.split("\n")
     filled = {number for number, line in enumerate(lines, start=1) if line.strip()}
-    assert not used & left
-    assert used | left >= filled
+    says = {one.line for one in paste.about.stated.values()}
+    events = {number for event in paste.events for number in range(event.line, event.line + event.lines)}
+    assert not (used | says | events) & left
+    assert used | says | events | left >= filled
     assert all(line.text == lines[line.line - 1] and line.why for line in paste.left_out)
 
 

@@ -22,6 +22,9 @@ from arpad.reading import (
     split_game,
     split_games,
 )
+from arpad.reading.vocabulary import TALKED, SpokenMeaning, lexicon
+
+FORFEIT = SpokenMeaning("forfeit", "forfeit")
 
 # Won, drew, lost and the word before the opponent; with White, with Black. The words of reference/pastes.md, section 6.
 LANGUAGES = {
@@ -200,7 +203,77 @@ def test_a_name_behind_the_rating(line, name):
 
 
 def test_a_forename_with_a_result_is_somebody_else():
-    """`Paolo lost` behind a game that has its result is no forename."""
+    """`Paolo lost` behind a game that has its result is no forename: the line has two results, and gives no game."""
     paste = read_paste("drew 1950 Huber, Paolo lost")
-    assert [(game.notation, game.name) for game in paste.games] == [("1950:draw", "Huber")]
+    assert paste.games == ()
     assert paste.doubtful
+
+
+@pytest.mark.parametrize("line", ["Kim 1950 win", "Kim (1950) win", "Kim 1950 1-0", "Kim 1950 1"])
+def test_a_name_at_the_start_of_a_row(line):
+    """A name, a rating and a result, as in a table without its frame."""
+    (game,) = read_paste(line).games
+    assert (game.name, game.opponent, game.result) == ("Kim", 1950, "win")
+
+
+@pytest.mark.parametrize("line", ["Fast 2200 Remis", "Beinahe 2100 Sieg", "Almost 2200 win", "Почти 2100 победа"])
+def test_an_adverb_is_no_name(line):
+    """What nearly happened did not happen; `fast` is a harmless word in English and Swedish, and not in German.
+
+    As it may be a name, the row is suggested.
+    """
+    paste = read_paste(line)
+    assert paste.games == ()
+    assert len(paste.doubtful[0].suggestion) == 1
+
+
+@pytest.mark.parametrize("text", [
+    "vs 1850 he won", "win vs 1850 x2", "beat 1850 3x", "always beat 1850", "beat all but 1850",
+    "everyone but 1850 beat me", "beaten, 1850", "beaten again in round 3, 1850", "slagen 1850", "pokonany 1850",
+    "geschlagen, 1850", "I flagged vs 1850", "beat 1 950", "le gano siempre a 1850", "beat 1850 and again",
+    "lost to 1850 in both rounds", "offered 1850 a draw", "board 2 beat 1850", "opponent beat 1850 yesterday",
+    "ein Spieler gewann gegen 1850", "hade jag vunnit mot 1850", "heeft gewonnen van 1850",
+    "1850 lost, thanks to me", "1850 won with White", "won vs 1850 NOT", "beat a sub-1850",
+    "won a simul game against 2500",
+    "friendly win against 1850", "Trainingspartie gegen 1850 gewonnen", "vinto in amichevole contro 1850",
+    "My young opponent, 1811, resigned", "mein junger Gegner, 1811, gab auf", "a kid, 1811, resigned",
+])  # fmt: skip
+def test_what_can_mean_two_things_is_no_game(text):
+    """A pronoun that is another language's small word, a count, a habit, a passive without its doer: never a game."""
+    assert read_paste(text).games == ()
+
+
+@pytest.mark.parametrize("text", [
+    "won by walkover against 1850", "gané por forfait contra 1850",
+    "victoire par forfait contre 1850", "vittoria a tavolino contro 1850", "reglementair gewonnen van 1850",
+    "wygrałem walkowerem z 1850", "выиграл неявкой у 1850", "vann på walkover mot 1850",
+])  # fmt: skip
+def test_a_win_by_forfeit_is_no_played_game(text):
+    """Wherever the word for it stands."""
+    assert [(game.opponent, game.result) for game in read_paste(text).games] == [(1850, "forfeit-win")]
+
+
+def test_no_phrase_for_a_result_hides_a_forfeit():
+    """`vittoria a tavolino` as one word for a win would be rated as a played game."""
+    hidden = [
+        phrase
+        for language in TALKED
+        for phrase, found in lexicon(language).written.items()
+        if found.kind == "result"
+        and any(lexicon(language).look_up(word) == FORFEIT for word in phrase.split())
+        and phrase != "forfeited on time"
+    ]
+    assert hidden == []
+
+
+@pytest.mark.parametrize("text", ["gegen 1905 und 1820 gewonnen", "gegen 1905 und gegen 1820 gewonnen"])
+def test_a_verb_at_the_end(text):
+    """A German verb is about all opponents before it."""
+    assert [(game.opponent, game.result) for game in read_paste(text).games] == [(1905, "win"), (1820, "win")]
+
+
+@pytest.mark.parametrize(("text", "federation"), [("beat 1950 IND", "IND"), ("won vs 1850 NOR", "NOR")])
+def test_a_federation_behind_the_rating(text, federation):
+    """A federation is no name, also where it is written like another word."""
+    (game,) = read_paste(text).games
+    assert (game.federation, game.name) == (federation, None)

@@ -13,11 +13,13 @@ Rk.\tSNo\tName\tRtg\t1.Rd\t2.Rd\tPts.
 3\t4\tCole Cid\t1800\t2b1\t1b0\t1
 4\t2\tDorn Dan\t1950\t4w0\t3w0\t0
 """
-# Without colours and with draws alone both columns fit.
+# With draws alone both columns fit: by number 1 plays 2 and 3 plays 4, by rank 3 plays 2 and 1 plays 4.
 EITHER = """\
 Rk.\tSNo\tName\tRtg\t1.Rd\tPts.
-1\t2\tAbel Ana\t1900\t2w½\t½
-2\t1\tBohm Ben\t2000\t1b½\t½
+1\t3\tCole Cid\t1800\t4w½\t½
+2\t4\tDorn Dan\t1950\t3b½\t½
+3\t1\tAbel Ana\t1900\t2w½\t½
+4\t2\tBohm Ben\t2000\t1b½\t½
 """
 
 
@@ -83,7 +85,7 @@ def test_the_letters_of_a_table_decide_what_b_is(letters, colours):
     ("lost 1-0 to 1950", ("two results",)),
     ("1 950 ½", None),
     ("Abel (1900) vs Bohm (2000) 1-0", ("which one you are",)),
-    ("beat 1900 2000", ("no result here",)),
+    ("beat 1900 2000", ("more than one number",)),
 ])  # fmt: skip
 def test_a_typed_game_that_can_mean_two_things(text, both):
     """The refusal names both readings or says how to decide; in a field `1 950` can only be a rating."""

@@ -7,7 +7,6 @@ from arpad.reading.days import parse_age, parse_birth_year, parse_date, parse_sp
 from arpad.reading.notation import (
     is_game_word,
     opponent_and_rest,
-    parse_field,
     parse_game,
     parse_opponent,
     parse_pairing,
@@ -23,11 +22,12 @@ from arpad.reading.players import (
     parse_percentage,
     parse_rating,
     parse_sex,
+    parse_shares,
     parse_title,
     unmarked,
 )
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, RESULTS, score_of
-from arpad.reading.time_controls import PacePeriod, PaceReading, parse_pace, read_pace
+from arpad.reading.time_controls import PacePeriod, PaceReading, pace_in_figures, parse_pace, read_pace
 
 __all__ = [
     "ALLOWED",
@@ -40,11 +40,11 @@ __all__ = [
     "is_game_word",
     "names_a_player",
     "opponent_and_rest",
+    "pace_in_figures",
     "parse_age",
     "parse_birth_year",
     "parse_date",
     "parse_federation",
-    "parse_field",
     "parse_game",
     "parse_no",
     "parse_opponent",
@@ -53,6 +53,7 @@ __all__ = [
     "parse_percentage",
     "parse_rating",
     "parse_sex",
+    "parse_shares",
     "parse_span",
     "parse_title",
     "read_lines",

@@ -1,346 +1,635 @@
-"""One game in words, from a clause such as `Remis mit Schwarz gegen Huber (2140)`; and why a clause is refused."""
+"""One clause about a game, in one language: who the opponent was, how it ended, and who did it.
+
+Every word is taken by one of the steps below, in order: a round, a number of moves or hours, a colour, an opponent, a
+result, or a word that only does its work by being there. A word that no step takes is not explained, and then the
+clause is refused. How the game ended depends on who did it: `beat 1850`, `1850 beat me`, `was beaten by 1850`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from arpad.messages import Message, say
-from arpad.reading.pasted import PastedGame
+from arpad.reading.pasted import PastedGame, RatingState
 from arpad.reading.results import COLOUR_NAMES, RESULT_LETTERS, RESULT_NAMES, SIDES, Colour, Result, colour_letters
+from arpad.reading.text import fold
+from arpad.reading.tokens import DASHES
+from arpad.reading.vocabulary import is_particle, titles, words
 
-if TYPE_CHECKING:
-    from arpad.reading.sentences import Token
+LONGEST_NAME = 5  # words
+SMALL_NUMBER = re.compile(r"([0-9]{1,2})(?:[.:)°ºª]|[^\W\d_]{1,6})?")  # also `3rd`, `30e`, `4ª`
+DURATION = re.compile(r"[0-9]{1,3}([^\W\d_]{1,3}|')[0-9]{0,2}")  # 4h30, 90min
+FIGURE_INSIDE = re.compile(r"[^\w\s][0-9]{3,4}(?![0-9])")
+OPPOSITE: dict[str, Result] = {"win": "loss", "draw": "draw", "loss": "win"}
+REFUSED = {
+    "not": say("reading.why.negated"), "perhaps": say("reading.why.perhaps"), "question": say("reading.why.asked"),
+    "unofficial": say("reading.why.unofficial"),
+}  # fmt: skip
+SMALL = ("small", "again")
+PARTICIPLES = ("beaten", "passive")  # forms of words for a result
+COUNTS = {"twice": 2, "several": 0}  # games; 0 if nobody knows how many
+SILENT = frozenset(
+    {"small", "again", "person", "time", "have", "as", "which"}
+)  # explained, and nothing follows from it
+DOERS = frozenset({"I", "we", "he", "has", "be", "in", "forfeit", "bye", "open", "close", "me", "him"})
+ONLY_THERE = (SILENT | DOERS | {"against", "with", "talk", "played"}) - {"which", "open", "close"}
+TWO_RATINGS = say("reading.why.two_ratings")
+TWO_RESULTS = say("reading.why.two_results")
+WHO_WON = say("reading.why.who_won")
 
 
-UNKNOWN_SCORE = re.compile(r"[0-9½.,]{1,4}[-–:][0-9½.,]{1,4}")  # such as 2-1, which is not the score of one game
-BOARD = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
-MOST_FIGURES, FIGURES_A_RATING = 8, 2  # more figures, and more for each rating, are a table without line breaks
-CROSS_CELL = re.compile(r"[0-9]{1,3}[^\W\d_][01½+-]?|[WDL][0-9]{1,3}")
-OPPONENTS = ("rating", "unrated")
-FORFEIT_OF: dict[str, Result] = {"win": "forfeit-win", "loss": "forfeit-loss"}
-DASHES = ("-", "–", "—", "−")
-NOT_UNDERSTOOD = say("reading.why.not_understood")
-WHOLE_TABLE = say("reading.why.whole_table")
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A word and what it does in a sentence of one language; `unknown` if the language does not know it."""
+
+    kind: str
+    text: str
+    meaning: str = ""
+    form: str = ""
+    first: bool = False  # of the line
 
 
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """An opponent as a clause names one."""
+
+    rating: int | None = None
+    state: RatingState = "unknown"
+    name: str | None = None
+    title: str | None = None
+    federation: str | None = None
+    capped: bool = False
+    starts_the_line: bool = False  # with a name, which may as well be another word with a capital letter
+
+
+@dataclass(slots=True)
 class SpokenClause:
-    """What one part of a line says."""
+    """What a clause says of a game; None where it says nothing."""
 
-    def __init__(self, tokens: Iterable[Token] = (), *, joined_by_and: bool = False) -> None:
-        self.tokens: list[Token] = []
-        self.kinds: set[str] = set()
-        self.joined_by_and = joined_by_and
-        self.extend(tokens)
-
-    def extend(self, tokens: Iterable[Token]) -> None:
-        """Add tokens at the end."""
-        for token in tokens:
-            self.tokens.append(token)
-            self.kinds.add(token.kind)
-
-    def of(self, *kinds: str) -> list[Token]:
-        """The tokens of some kinds."""
-        return [token for token in self.tokens if token.kind in kinds]
-
-    def has(self, *kinds: str) -> bool:
-        """Whether there is a token of one of these kinds."""
-        return not self.kinds.isdisjoint(kinds)
-
-    @property
-    def has_opponent(self) -> bool:
-        """Whether it has a rating, or says that there is none."""
-        return self.has("rating", "unrated")
-
-    @property
-    def says_result(self) -> bool:
-        """Whether it says how a game ended; a mark that starts with a digit may be something else."""
-        if self.has("result", "sides", "forfeit"):
-            return True
-        return self.has("mark") and any(not token.text[0].isdecimal() for token in self.of("mark"))
-
-    @property
-    def is_name(self) -> bool:
-        """Whether it ends in a name, with nothing before it but a title and a row number."""
-        return self.tokens[-1].kind == "word" and self.kinds <= {"word", "title", "number"}
+    opponent: Opponent | None = None
+    result: Result | None = None
+    read_from: str = ""
+    colour: Colour | None = None
+    round: int | None = None
+    to_come: bool = False
+    played: bool = False
+    forfeit: bool = False
+    games: int = 1  # a count of more than one is only ever suggested
+    # How it belongs to its neighbours.
+    joined_by_and: bool = False
+    is_introduced: bool = False  # by a word such as `against`
+    is_bare: bool = True  # whether it has nothing but its opponent
+    has_subject: bool = False  # `my opponent, 1811,`: what follows is the opponent's doing
+    is_about_him: bool = False  # `my opponent was 1811`: what follows may be anybody's
+    describes_him: Literal["", "briefly", "fully"] = ""  # `Gegner 1811`; `my young opponent, 1811`: whose win follows?
+    gives_up: bool = False
+    needs_a_subject: bool = False  # `ha abbandonato`: somebody did it, who was named before
+    needs_a_doer: bool = False  # a verb without its subject: `won`
+    ends_with_result: bool = False  # behind the opponent, as a German verb does
+    is_listed: bool = False  # `1850 lost`, which is the writer's loss in a list, and only there
+    is_told: bool = False  # by a writer who speaks of himself or of the opponent
+    restates: bool = False  # whether it may say the result of the game before once more: `so half a point`
 
 
-def game_of(clause: SpokenClause, letters: set[str], *, row: bool = False) -> PastedGame:
-    """The game of one clause; raises Refused if it has none, and TwoReadings if it can mean two things."""
-    tokens = _without_filler(clause.tokens)
-    names = _places_of_names(tokens)
-    tokens = [replace(token, kind="word") if place in names else token for place, token in enumerate(tokens)]
-    if clause.has("bye"):
-        if clause.has("rating", "result"):
-            raise TwoReadings(say("reading.why.bye_or_game"))
-        # A message does not say the points of a round without an opponent.
-        return PastedGame(result="bye", round=round_of(clause.tokens, row=False), read_from=clause.of("bye")[0].text)
-    place = _opponent_place(tokens, row=row)
-    opponent = tokens[place] if place is not None else None
-    if row and opponent is None:
-        raise Refused(say("reading.why.no_opponent"))
-    behind = tokens[place + 1 :] if place is not None else tokens
-    before = tokens[:place] if place is not None else []
-    colour = _colour(before, behind, letters, row=row)
-    result, read_from = _result(before, behind, colour, letters, row=row)
-    name = _name(before, behind, row=row)
-    if result == "to-come" and not _is_a_pairing(clause, name):
-        raise Refused(NOT_UNDERSTOOD)
-    titles = clause.of("title")
-    federations = [token.text for token in behind if token.kind == "federation"]
-    return PastedGame(
-        result=result,
-        round=round_of(tokens, row=row),
-        opponent=int(opponent.meaning) if opponent and opponent.kind == "rating" else None,
-        rating_state="unknown" if opponent is None else "rated" if opponent.kind == "rating" else "unrated",
-        name=name,
-        title=titles[0].meaning if titles else None,
-        federation=federations[0] if federations else None,
-        colour=colour,
-        capped=bool(opponent and opponent.text.endswith("*")),
-        read_from=read_from,
-    )
+class Refused(Exception):  # never leaves the readers of lines
+    """A line that is not understood: why, and the games it might be.
 
+    It is `hopeless` if it says that something did not happen; it has `two_readings` if it can mean two things.
+    """
 
-def _without_filler(tokens: Sequence[Token]) -> list[Token]:
-    """Tokens without brackets, and without words such as `with the` before a colour."""
-    kept: list[Token] = []
-    following = ""
-    for token in reversed(tokens):
-        if token.kind != "bracket" and not (token.kind in ("against", "small") and following == "colour"):
-            kept.append(token)
-        if token.kind != "small":
-            following = token.kind
-    return kept[::-1]
-
-
-def _places_of_names(tokens: Sequence[Token]) -> set[int]:
-    """The places of words such as `Won` or `Beat` that are names here: after `against` or a title, or beside a name."""
-    places: set[int] = set()
-    for place, token in enumerate(tokens):
-        if token.kind != "result" or not token.text[0].isupper() or token.text.isupper() or not place:
-            continue
-        before = tokens[place - 1]
-        behind = tokens[place + 1].kind if place + 1 < len(tokens) else None
-        beside = before.kind == "word" and before.text[0].isupper() and behind != "against"
-        if before.kind in ("against", "title") or beside:
-            places.add(place)
-    return places
-
-
-def _opponent_place(tokens: Sequence[Token], *, row: bool) -> int | None:
-    """Where the rating is: in a row before the federation, where 0 is unrated; four digits win over three."""
-    federation = next((place for place, token in enumerate(tokens) if token.kind == "federation"), None)
-    if row and federation:
-        before = tokens[federation - 1]
-        if before.kind in OPPONENTS or before.text == "0":
-            return _only_rating(tokens, federation - 1)
-    places = [place for place, token in enumerate(tokens) if token.kind in OPPONENTS]
-    if len(places) > 1:
-        places = [place for place in places if len(tokens[place].meaning) >= len("1000")] or places
-    if len(places) > 1:
-        raise TwoReadings(say("reading.why.two_ratings"))
-    return _only_rating(tokens, places[0]) if places else None
-
-
-def _only_rating(tokens: Sequence[Token], place: int) -> int:
-    """The place of a rating; refused if another comes right before it: FIDE's (0 for none) and a national one."""
-    if place and (tokens[place - 1].kind in OPPONENTS or tokens[place - 1].text == "0"):
-        raise TwoReadings(say("reading.why.two_ratings"))
-    return place
-
-
-def _colour(before: Sequence[Token], behind: Sequence[Token], letters: set[str], *, row: bool) -> Colour | None:
-    """The player's own colour: a word, or a letter before a mark or at the end of a row."""
-    for token in (*before, *behind):
-        if token.kind == "colour":
-            return COLOUR_NAMES[token.meaning]
-    used = {token.meaning for token in (*before, *behind) if token.kind == "letter"} | letters
-    meanings = colour_letters(used)
-    if "b" in used and "b" not in meanings:
-        meanings["b"] = "black"  # nothing suggests another language than the notation's English
-    for place, token in enumerate(behind):
-        following = behind[place + 1].kind if place + 1 < len(behind) else None
-        stands_for_colour = following in ("mark", "sides", "result") or row or token.meaning not in RESULT_LETTERS
-        if token.kind == "letter" and (stands_for_colour or letters & {"b", "s"}) and token.meaning in meanings:
-            return meanings[token.meaning]
-    early = [token.meaning for token in before if token.kind == "letter"]
-    has_result = any(token.kind in ("mark", "sides", "result") for token in behind)
-    return meanings.get(early[0]) if len(early) == 1 and (has_result or early[0] not in RESULT_LETTERS) else None
-
-
-def _result(
-    before: Sequence[Token], behind: Sequence[Token], colour: Colour | None, letters: set[str], *, row: bool
-) -> tuple[Result, str]:
-    """How the game ended, and the word it was read from; `to-come` if nothing says so."""
-    tokens = (*before, *behind)
-    said = [(token.meaning, token.text) for token in tokens if token.kind == "result"]
-    scores = [token.text for token in tokens if token.kind == "sides"]
-    words = {meaning for meaning, _ in said}
-    forfeit = next((token for token in tokens if token.kind == "forfeit"), None)
-    if len(words) > 1 or len(set(scores)) > 1:
-        raise TwoReadings(say("reading.why.two_results"))
-    if scores:
-        own = SIDES[scores[0]][0]
-        if colour == "black" and own in ("win", "loss") and not words:
-            raise TwoReadings(say("reading.why.whose_score", score=scores[0]))
-        if words and own not in words:
-            raise TwoReadings(say("reading.why.two_results"))
-        return own, scores[0]
-    if words:
-        meaning, text = said[0]
-        marked = _mark(before, behind, row=row)
-        if marked is not None and marked[0] in ("win", "draw", "loss") and marked[0] != meaning and not row:
-            raise TwoReadings(say("reading.why.two_results"))
-        return FORFEIT_OF.get(meaning, RESULT_NAMES[meaning]) if forfeit else RESULT_NAMES[meaning], text
-    if forfeit is not None:
-        raise TwoReadings(say("reading.why.won_or_lost"))
-    return _mark(before, behind, row=row) or _letter(before, behind, letters, row=row) or ("to-come", "")
-
-
-def _mark(before: Sequence[Token], behind: Sequence[Token], *, row: bool) -> tuple[Result, str] | None:
-    """The mark of the result: the last after the opponent, or else one before it that cannot be a round or board."""
-    marks = [
-        (place, token)
-        for place, token in enumerate(behind)
-        if token.kind == "mark" and not _is_separator(behind, place)
-    ]
-    if marks:
-        if len({token.meaning for _, token in marks}) > 1 and (not row or len(marks) > 2):
-            raise TwoReadings(say("reading.why.two_results"))
-        place, token = marks[-1]
-        rest = behind[place + 1 :]
-        numbered = len([t for t in before if t.kind in ("number", "mark")]) > 1
-        if row and any(t.kind in ("letter", "colour") for t in rest):
-            return None  # `1 b`: the points, and the colour of a game to come
-        if row and any(sign.isdecimal() for t in rest for sign in t.text):
-            raise TwoReadings(say("reading.why.which_number", mark=token.text))
-        if row and numbered and token.text in ("0", "1") and len(marks) == 1 and not _has_points(behind[:place]):
-            raise TwoReadings(say("reading.why.points_or_result", mark=token.text))
-        return RESULT_NAMES[token.meaning], token.text
-    early = [token for token in before if token.kind == "mark" and token.text not in ("0", "1", "+", "-")]
-    return (RESULT_NAMES[early[0].meaning], early[0].text) if early else None
-
-
-def _is_separator(tokens: Sequence[Token], place: int) -> bool:
-    """Whether a dash separates the rating from the result: `1700 - 1`."""
-    behind = tokens[place + 1].kind if place + 1 < len(tokens) else None
-    return not place and tokens[place].text in DASHES and behind in ("mark", "sides", "result")
-
-
-def _has_points(tokens: Sequence[Token]) -> bool:
-    """Whether the opponent's points or a colour come between the rating and the mark."""
-    return any(token.kind in ("number", "mark", "letter", "colour") for token in tokens) or any(
-        token.kind == "other" and token.text[:1].isdecimal() for token in tokens
-    )
-
-
-def _letter(
-    before: Sequence[Token], behind: Sequence[Token], letters: set[str], *, row: bool
-) -> tuple[Result, str] | None:
-    """A result from a lone `w`, `d` or `l` beside an opponent, unless letters mean colours in this text."""
-    if letters & {"b", "s"} or row:
-        return None
-    alone = [token for token in (*before, *behind) if token.kind == "letter" and token.meaning in RESULT_LETTERS]
-    if len(alone) != 1 or any(token.kind == "colour" for token in (*before, *behind)):
-        return None
-    return RESULT_LETTERS[alone[0].meaning], alone[0].text
-
-
-def _name(before: Sequence[Token], behind: Sequence[Token], *, row: bool) -> str | None:
-    """The opponent's name: the words before the rating, or else those after it."""
-    against = [place for place, token in enumerate(before) if token.kind == "against"]
-    ahead = before[against[0] + 1 :] if against else before
-    for tokens in (ahead, behind if not any(t.kind == "federation" for t in behind) else []):
-        run = _longest_run(tokens, row=row)
-        if run:
-            return " ".join(token.text for token in run).strip(":.!,") or None
-    return None
-
-
-def _longest_run(tokens: Sequence[Token], *, row: bool) -> list[Token]:
-    """The longest run of words that can be a name."""
-    runs: list[list[Token]] = [[]]
-    for token in tokens:
-        inside = (
-            bool(runs[-1])
-            and token.kind in ("against", "small", "and", "number", "letter")
-            and (token.kind != "number" or row)
-        )
-        if token.kind == "word" or (inside and token.text[0].isalpha()):
-            runs[-1].append(token)
-        elif runs[-1]:
-            runs.append([])
-    for run in runs:
-        while run and run[-1].kind in ("against", "small", "and"):
-            run.pop()
-    return max(runs, key=len)
-
-
-def _is_a_pairing(clause: SpokenClause, name: str | None) -> bool:
-    """Whether something without a result is a game to come, and not just a number in a message."""
-    if any(UNKNOWN_SCORE.fullmatch(token.text) for token in clause.of("other")):
-        return False
-    if clause.has("against", "round", "colour", "letter", "to-come", "federation", "unrated") or any(
-        token.meaning == "to-come" for token in clause.of("mark")
-    ):
-        return not clause.has("label")
-    if clause.has("label", "own", "small", "other"):
-        return False
-    words = clause.of("word")
-    return not words or (name is not None and not any(word.text.islower() for word in words[1:]))
-
-
-def round_of(tokens: Sequence[Token], *, row: bool) -> int | None:
-    """The round, if the line names it."""
-    for place, token in enumerate(tokens):
-        if token.kind == "round" and token.meaning.isdecimal():
-            return int(token.meaning)
-        if token.kind == "round" and place + 1 < len(tokens) and tokens[place + 1].text.strip(".:)").isdecimal():
-            return int(tokens[place + 1].text.strip(".:)"))
-    if row and tokens and tokens[0].kind in ("number", "mark") and tokens[0].text.isdecimal() and tokens[0].text != "0":
-        return int(tokens[0].text)
-    return None
-
-
-def refuse_crosstable(row: Sequence[Token]) -> None:
-    """Refuse a row with `6b1`, `W12` or, beside results, a star: its opponents are in other rows."""
-    cells = any(CROSS_CELL.fullmatch(token.text) for token in row if token.kind in ("other", "word", "number"))
-    stars = any(token.text.startswith("*") for token in row)
-    if cells or (stars and any(token.kind in ("mark", "sides") and token.text != "*" for token in row[1:])):
-        raise Refused(say("reading.why.crosstable_row"))
-
-
-def refuse_table(tokens: Sequence[Token]) -> None:
-    """Refuse a table that lost its line breaks: many figures that are not ratings, or several board numbers."""
-    figures = sum(token.text[0].isdecimal() and token.kind in ("number", "other", "mark", "rating") for token in tokens)
-    ratings = sum(token.kind == "rating" for token in tokens)
-    boards = sum(token.kind == "other" and BOARD.fullmatch(token.text) is not None for token in tokens)
-    if boards > 1 or (figures > MOST_FIGURES and figures > FIGURES_A_RATING * ratings):
-        raise Refused(WHOLE_TABLE)
-
-
-def refuse_thousands(row: Sequence[Token], *, counted: bool) -> None:
-    """Refuse `1 950 ½`, which may be 1950 or round 1 against 950, unless the lines are numbered by round."""
-    for place, (token, behind) in enumerate(pairwise(row)):
-        first, second = token.text, behind.meaning
-        is_short = behind.kind == "rating" and len(second) == len("950")
-        if is_short and first in ("1", "2", "3") and (place or not counted):
-            if place:
-                raise TwoReadings(say("reading.why.thousands", first=first, second=second))
-            raise TwoReadings(say("reading.why.thousands_or_round", first=first, second=second))
-
-
-class Refused(Exception):  # never leaves the readers of sentences
-    """A clause that cannot be read, and why."""
-
-    def __init__(self, why: Message) -> None:
+    def __init__(self, why: Message, *, two_readings: bool = False, hopeless: bool = False) -> None:
         super().__init__(why)
         self.why = why
+        self.two_readings = two_readings
+        self.hopeless = hopeless
+        self.suggestion: tuple[PastedGame, ...] = ()
 
 
-class TwoReadings(Refused):
-    """A clause that can mean two things; the text names both, or says how to decide."""
+def can_be_a_name(word: str) -> bool:
+    """Whether a word is written as names are: with a capital letter, or with a digit as on the web.
+
+    `sub-1850` has a rating in it, `K20` and `b4` are figures.
+    """
+    if any(sign in "0123456789_" for sign in word):
+        letters = sum(sign.isalpha() for sign in word)
+        return letters > 2 and FIGURE_INSIDE.search(word) is None
+    return word[0].isupper()
+
+
+def _is_a_duration(word: Spoken) -> bool:
+    """`4h30`, `90min`, `5ч`."""
+    found = DURATION.fullmatch(word.text) if word.kind == "other" else None
+    return found is not None and (found[1] == "'" or words("times").meaning(fold(found[1])) in ("hour", "minute"))
+
+
+class ClauseReader:
+    """Reads one clause: takes its words one after another, then works out how the game ended.
+
+    If it is `lenient`, words that are not explained are passed over, and what comes out is only ever suggested.
+    """
+
+    def __init__(self, words: list[Spoken], joined_by_and: bool, letters: set[str], *, lenient: bool) -> None:
+        self.words = words
+        self.letters = letters
+        self.lenient = lenient
+        self.place = 0
+        self.said = SpokenClause(joined_by_and=joined_by_and)
+        self.kinds: set[str] = set()
+        self.results: list[Spoken] = []
+        self.marks: list[Spoken] = []
+        self.letter: list[Spoken] = []
+        self.unknown: list[str] = []
+        self.talk: list[tuple[int, str]] = []  # words that belong only in a comment, and where they stand
+        self.counts: list[tuple[int, str]] = []
+        self.opponent_at = self.opponent_end = -1  # where the opponent stands, and the result
+        self.result_at = -1
+        self.introduced = False  # whether a word such as `against` waits for its opponent
+        self.introduction = ""
+
+    def clause(self) -> SpokenClause:
+        """What the clause says; raises Refused if a word of it is not explained."""
+        steps: tuple[Callable[[], bool], ...] = (
+            self._round, self._measure, self._colour, self._opponent, self._late_name, self._result, self._other,
+        )  # fmt: skip
+        while self.place < len(self.words):
+            word = self.words[self.place]
+            is_there = word.kind in ONLY_THERE and word.text[0].islower()  # most words; no other step takes such a one
+            if not (self._other() if is_there else any(step() for step in steps)):
+                self.unknown.append(self.words[self.place].text)
+                self.place += 1
+        if self._is_about_a_game():
+            if self.introduced and not self.kinds & {"person", "he"}:
+                self.unknown.append(self.introduction)
+            self.unknown += [word for place, word in self.talk if not self._is_in_a_tail(place)]
+            self._read_counts()
+        elif (self.counts and self.kinds <= {"small", *COUNTS}) or (self.said.joined_by_and and "again" in self.kinds):
+            # `beat 1850, twice`; `beat 1850, and again in round 5`
+            raise Refused(say("reading.why.count"), hopeless=True)
+        if self.unknown and not self.lenient:
+            raise Refused(say("reading.why.unexplained", words=self.unknown))
+        self._work_out_the_result()
+        self._relate_to_neighbours()
+        return self.said
+
+    def _relate_to_neighbours(self) -> None:
+        """What the clauses around this one need to know of it."""
+        said, kinds = self.said, self.kinds
+        people = {"have", "has", "be"} if kinds & {"person", "he"} else set()  # `my opponent had 1722`
+        said.is_bare = not kinds & ({"in", "time", "I", "me", "we", "have", "has", "be"} - people) and not self.talk
+        about_him = "he" in kinds and said.result is None
+        said.has_subject = about_him and not kinds & {"be", "have", "has"}
+        said.is_about_him = about_him and not said.has_subject and not self.talk
+        if (
+            "person" in kinds
+            and said.result is None
+            and not kinds & {"against", "with", "by", "I", "have", "played", "he"}
+        ):
+            said.describes_him = "fully" if kinds - {"person", "open", "close"} else "briefly"
+        said.is_introduced = bool(kinds & {"against", "with"})
+        nouns = all(word.form in ("noun", "") for word in self.results)
+        said.restates = said.is_bare or nouns or said.result == "draw"
+        verbs = any(word.form in ("either", "quit", "beat") and word.meaning != "draw" for word in self.results)
+        said.needs_a_doer = verbs and not kinds & {"I", "me", "he", "have"} and not said.needs_a_subject
+        said.ends_with_result = -1 < self.opponent_at < self.result_at == len(self.words) - 1
+        said.is_told = bool(kinds & {"I", "me", "he", "him"})
+        said.gives_up = any(word.form == "quit" for word in self.results)
+
+    def _is_about_a_game(self) -> bool:
+        """Whether this is more than a comment such as `dropped a rook in time trouble`."""
+        return bool(self.said.opponent or self.results or self.marks or self.letter or "bye" in self.kinds)
+
+    def _is_in_a_tail(self, at: int) -> bool:
+        """Whether a place is in a comment behind the game: `… after dropping my queen`, `… with a rook more`."""
+        if self.result_at < 0:
+            return self.said.opponent is not None and self._is_called_he()  # `my opponent (1911) blundered a rook`
+        end = max(self.opponent_end, self.result_at)
+        return any(word.kind in ("in", "with") for word in self.words[end:at])
+
+    def _read_counts(self) -> None:
+        """A count of games is refused, and at most suggested."""
+        for place, kind in self.counts:
+            counts_games = place + 1 < len(self.words) and self.words[place + 1].kind == "several"  # `in both games`
+            if self._is_in_a_tail(place) and not counts_games:
+                continue
+            if not self.lenient or not COUNTS[kind]:
+                raise Refused(say("reading.why.count"), hopeless=not COUNTS[kind])
+            self.said.games = COUNTS[kind]
+
+    def _kind(self, ahead: int = 0) -> str | None:
+        place = self.place + ahead
+        return self.words[place].kind if place < len(self.words) else None
+
+    def _figure(self, ahead: int = 0) -> int | None:
+        """A small number here, also with the ending of an ordinal: of a round, a board, moves or hours."""
+        if self._kind(ahead) not in ("number", "mark", "rating", "other"):
+            return None
+        found = SMALL_NUMBER.fullmatch(self.words[self.place + ahead].text)
+        return int(found[1]) if found else None
+
+    def _round(self) -> bool:
+        """`R3`, `round 3`, `3rd round`, `in the last round`, `3. Runde`."""
+        if self._kind() == "round":
+            word = self.words[self.place]
+            number = int(word.meaning) if word.meaning.isdecimal() else self._figure(1)
+            if number is not None:
+                self.said.round = number
+                self.place += 1 if word.meaning.isdecimal() and self._kind(1) != "round" else 2
+                return True
+            if self._kind(1) in COUNTS:  # `round two`
+                self.place += 2
+                return True
+            return False
+        if (self._kind() == "which" or self._figure() is not None) and self._kind(1) == "round":
+            self.said.round = self._figure()
+            self.place += 2
+            return True
+        return False
+
+    def _measure(self) -> bool:
+        """`60 moves`, `four hours`, `4h30`, `board 3`, `move 23`, `two games:`."""
+        word = self.words[self.place]
+        counted = self._figure() is not None or word.kind in COUNTS
+        numbered = word.kind in ("board", "unit") and self._figure(1) is not None
+        if numbered or (counted and self._kind(1) in ("unit", "board")):
+            self.place += 2
+        elif word.kind in ("board", "unit") or _is_a_duration(word):
+            self.place += 1
+        elif self._figure() is not None and self._kind(1) == "talk":
+            self.place += 1  # `with 3 seconds left`
+        elif self._figure() is not None and word.kind != "rating" and self._is_behind("in"):
+            self.place += 1  # `alla 40esima`, `lost in 12`
+        elif self._figure() is not None and self._kind(1) == "several":
+            self.counts.append((self.place, "several"))
+            self.place += 2
+        else:
+            return False
+        return True
+
+    def _colour(self) -> bool:
+        """`White`, `with the black pieces`, `I had Black`; not `against White`, which is the opponent's."""
+        if self._kind() != "colour" or (self.introduced and "with" not in self.kinds):
+            return False
+        colour = COLOUR_NAMES[self.words[self.place].meaning]
+        if self.said.colour not in (None, colour) or self._is_about_the_opponent():
+            return False
+        if self.introduced:
+            self.kinds.discard("with")  # `with White` introduces no opponent
+        self.said.colour, self.introduced = colour, False
+        self.place += 1
+        return True
+
+    def _is_about_the_opponent(self) -> bool:
+        """`he had White`, `my 1890 opponent was White`."""
+        named = self.said.opponent is not None or "person" in self.kinds
+        return "he" in self.kinds or (named and "be" in self.kinds and "I" not in self.kinds)
+
+    def _opponent(self) -> bool:
+        """A rating, with a title and a name beside it; or a name behind a title or a word such as `against`."""
+        start = at = self.place
+        title = self._title(at)
+        at += title is not None
+        name, length = self._name(at)
+        named_first = length > 0
+        at += length
+        is_open = at < len(self.words) and self.words[at].kind == "open"
+        at += is_open
+        skipped = ("elo",) if at == len(self.words) or self.words[at].kind != "elo" else ("elo", "small")
+        while at < len(self.words) and self.words[at].kind in skipped:
+            at += 1
+        of_a_title = title is not None and name is None and at + 1 < len(self.words) and not is_open
+        if of_a_title and self.words[at].kind in ("small", "by", "with", "in") and self.words[at + 1].kind == "rating":
+            at += 1  # `un CM da 2105`
+        rated = self.words[at] if at < len(self.words) and self.words[at].kind in ("rating", "unrated") else None
+        if rated is None:
+            if name is None or not (title or self.introduced or self._is_behind_a_verb(start)):
+                return False
+            at = start + (title is not None) + length
+        elif name is None and self._is_a_year(start):
+            return False
+        else:
+            at += 1
+            at = self._behind_rating(at)
+            if title is None and (title := self._title(at)) is not None:
+                at += 1
+            if name is None and not (at < len(self.words) and self.words[at].kind == "federation"):
+                name, length = self._name(at)
+                at += length
+        if self.said.opponent is not None:
+            raise Refused(TWO_RATINGS, two_readings=True)
+        federation, at = self._federation(at)
+        is_rated = rated is not None and rated.kind == "rating"
+        self.said.opponent = Opponent(
+            rating=int(rated.meaning) if rated is not None and is_rated else None,
+            state="unknown" if rated is None else "rated" if is_rated else "unrated",
+            name=name,
+            title=title,
+            federation=federation,
+            capped=bool(rated and rated.text.endswith("*")),
+            starts_the_line=self.words[start].first and named_first and title is None and "," not in (name or ""),
+        )
+        self.opponent_at, self.opponent_end, self.introduced = start, at, False
+        self.place = at
+        return True
+
+    def _late_name(self) -> bool:
+        """A name at the end of a list's line, right behind the result: `1950 win Marchetti`."""
+        opponent = self.said.opponent
+        if opponent is None or opponent.name or not self._is_a_row() or self.result_at != self.place - 1:
+            return False
+        name, length = self._name(self.place)
+        if name is None or self.opponent_end != self.result_at or self.place + length < len(self.words):
+            return False
+        self.said.opponent = replace(opponent, name=name)
+        self.place += length
+        return True
+
+    def _is_behind_a_verb(self, at: int) -> bool:
+        """Whether a verb with an object stands right before, or a word such as `maestro`: `ho battuto Sartorelli`."""
+        before = [word for word in self.words[:at] if word.kind not in SMALL]
+        if not before:
+            return False
+        return before[-1].kind == "person" or (
+            before[-1].kind == "result" and before[-1].form in ("beat", *PARTICIPLES)
+        )
+
+    def _is_a_year(self, at: int) -> bool:
+        """Whether the words before a number are about time: `won in 2024`, `torneo de 2024`."""
+        if at and self.words[at - 1].kind in ("in", "over") and not self.introduced:
+            return True
+        return at > 0 and self.words[at - 1].kind == "small" and self._is_behind("time", at)
+
+    def _is_behind(self, kind: str, at: int | None = None) -> bool:
+        """Whether a word of this kind stands before, with nothing but small words between."""
+        before = [word.kind for word in self.words[: self.place if at is None else at] if word.kind not in SMALL]
+        return before[-1:] == [kind]
+
+    def _title(self, at: int) -> str | None:
+        """A title here: `FM`, also in small letters if nothing else has that meaning."""
+        if at >= len(self.words):
+            return None
+        word = self.words[at]
+        if word.kind == "title":
+            return word.meaning or word.text.upper()
+        shown = word.text if word.kind == "unknown" and (word.text.islower() or word.text.isupper()) else ""
+        return shown.upper() if shown.upper() in titles() else None
+
+    def _name(self, at: int) -> tuple[str | None, int]:
+        """A name here, and its words: `Anna Schmidt`, `van der Berg`, `foo_99`."""
+        words: list[str] = []
+        while at < len(self.words) and len(words) < LONGEST_NAME:
+            word = self.words[at]
+            named = word.kind in ("unknown", "federation") and can_be_a_name(word.text)
+            inside = bool(words) and is_particle(word.text) and at + 1 < len(self.words)
+            leads = is_particle(word.text) and self._is_named(at + 1)
+            leads = leads and (word.kind == "unknown" or (word.text[0].isupper() and not word.first))
+            called_so = self._is_called_so(at, words) or (self.lenient and self._may_lead_a_row(at))
+            inside = inside or (bool(words) and word.kind in ("talk", "small", "person") and self._ends_a_name(at))
+            if word.kind == "federation" and at and self.words[at - 1].kind == "open":
+                break
+            if not (named or inside or leads or called_so):
+                break
+            words.append(word.text)
+            at += 1
+        while words and is_particle(words[-1]):
+            words.pop()
+        return (" ".join(words).strip(",") or None, len(words))
+
+    def _is_named(self, at: int) -> bool:
+        word = self.words[at] if at < len(self.words) else None
+        return word is not None and word.kind in ("unknown", "small", "talk") and word.text[0].isupper()
+
+    def _ends_a_name(self, at: int) -> bool:
+        """Whether a word that means something else is a surname here: the Stolz of `Heribert Stolz (1733)`."""
+        behind = self.words[at + 1].kind if at + 1 < len(self.words) else None
+        return self.words[at].text[0].isupper() and behind in ("open", "rating")
+
+    def _is_called_so(self, at: int, words: Sequence[str]) -> bool:
+        """Whether a word for a result is a name here: the Won of `Kim Won win`, which has its result elsewhere."""
+        word = self.words[at]
+        if word.kind != "result" or not word.text.istitle() or not (words or self.introduced):
+            return False
+        has_result = any(other.kind in ("result", "mark", "sides") for other in self.words[at + 1 :])
+        return has_result or self._is_named(at + 1)
+
+    def _may_lead_a_row(self, at: int) -> bool:
+        """Whether a word that refuses the line may be a name instead: `Fast 2200 Remis`, or nearly a draw in German."""
+        word = self.words[at]
+        in_front = word.kind in REFUSED and word.first and word.text.istitle() and at + 1 < len(self.words)
+        nouns = all(other.form in ("noun", "") for other in self.words if other.kind == "result")
+        return in_front and nouns and self.words[at + 1].kind in ("rating", "open")
+
+    def _behind_rating(self, at: int) -> int:
+        """Past the closing bracket and a word such as `Elo` behind a rating."""
+        while at < len(self.words) and self.words[at].kind in ("close", "elo"):
+            at += 1
+        return at
+
+    def _federation(self, at: int) -> tuple[str | None, int]:
+        """A federation behind an opponent, `ENG` or `(ENG)`."""
+        is_open = at + 1 < len(self.words) and self.words[at].kind == "open" and self.words[at + 1].kind == "federation"
+        if is_open or (at < len(self.words) and self.words[at].kind == "federation"):
+            at += is_open
+            found = self.words[at].text
+            return found, self._behind_rating(at + 1)
+        return None, at
+
+    def _result(self) -> bool:
+        """A word for a result, a score, a mark, or a letter that may be one."""
+        word = self.words[self.place]
+        if word.kind in ("result", "sides"):
+            if self.introduced and not (word.form == "noun" and self._is_behind("with")):  # `ended with a loss to`
+                self.unknown.append(self.introduction)  # `have to beat`
+            self.introduced = False
+            self.results.append(word)
+            self.result_at = self.place if self.result_at < 0 else self.result_at
+        elif word.kind == "mark" and self._is_a_result(word):
+            self.marks.append(word)
+        elif word.kind == "letter":
+            self.letter.append(word)
+        else:
+            return False
+        self.place += 1
+        return True
+
+    def _is_a_result(self, mark: Spoken) -> bool:
+        """Whether a mark is a result here: a 1 or 0 stands beside the opponent, a + or - right behind."""
+        behind_opponent = self.opponent_at >= 0 and not self.marks
+        if mark.meaning == "to-come" or mark.text in ("+", *DASHES):
+            return behind_opponent
+        if mark.text not in ("0", "1"):
+            return True
+        follows = self._kind(1) in ("against", "with", "rating", "open", "title")
+        return behind_opponent or follows
+
+    def _other(self) -> bool:
+        """A word that does its work by being there: a pronoun, a helping verb, `against`, `by`, a negation."""
+        word = self.words[self.place]
+        kind = word.kind
+        if kind in REFUSED:
+            is_name = self._may_lead_a_row(self.place)
+            raise Refused(REFUSED[kind], two_readings=is_name, hopeless=not is_name)
+        if kind == "over":  # `a win over 1850`; elsewhere it is a place: `op de club`
+            won = any(result.meaning == "win" and result.form in ("noun", "either") for result in self.results)
+            kind = "against" if won and not self.kinds & {"against", "with", "person"} else "in"
+        if kind == "he" and self.results:
+            kind = "person"  # `beat my opponent (1850)`
+        if kind in COUNTS:
+            self.counts.append((self.place, kind))
+        elif kind == "talk":
+            self.talk.append((self.place, word.text))
+        elif kind in ("against", "with", "by"):
+            if self.introduced and kind != "with":  # `against one with 1930`
+                self.unknown.append(self.introduction)
+            self.introduced, self.introduction = True, word.text
+        elif kind not in SILENT | DOERS | {"to-come", "played", "unit"}:
+            return False
+        self.introduced = self.introduced and kind not in ("me", "him", "talk")
+        self.said.to_come = self.said.to_come or kind == "to-come"
+        self.said.played = self.said.played or kind == "played"
+        self.kinds.add(kind)
+        self.place += 1
+        return True
+
+    def _work_out_the_result(self) -> None:
+        """How the game ended for the writer, from who did what."""
+        said, kinds = self.said, self.kinds
+        if said.colour is not None and "he" in kinds and "I" not in kinds:
+            raise Refused(say("reading.why.whose_colour"), two_readings=True)
+        self._read_letters()
+        if "bye" in kinds:
+            if said.opponent is not None or self.results or self.marks:
+                raise Refused(say("reading.why.bye_or_game"), two_readings=True)
+            said.result, said.read_from = "bye", next(word.text for word in self.words if word.kind == "bye")
+            return
+        outcomes = {self._outcome(word): word for word in self.results}
+        marks = {RESULT_NAMES[mark.meaning]: mark for mark in self.marks}
+        if len(outcomes) > 1 or len(marks) > 1 or (outcomes and marks and set(outcomes) != set(marks)):
+            raise Refused(TWO_RESULTS, two_readings=True)
+        for result, word in (outcomes or marks).items():
+            said.result, said.read_from = result, word.text
+        if said.result == "to-come":
+            said.result, said.to_come = None, True
+        said.forfeit = "forfeit" in kinds
+        if said.to_come and said.result is not None:
+            raise Refused(REFUSED["perhaps"], hopeless=True)
+        if said.opponent is not None and said.opponent.starts_the_line and not (self._is_a_row() or self.lenient):
+            raise Refused(say("reading.why.unexplained", words=[said.opponent.name or ""]))
+
+    def _is_a_row(self) -> bool:
+        """`Kim 1950 win`, `Kim (1950) 1-0`: a name, a rating and a noun, with no verb that an adverb could change."""
+        return all(word.form in ("noun", "") for word in self.results) and self.kinds <= {"open", "close"}
+
+    def _read_letters(self) -> None:
+        """Letters are colours beside another result, or where the text uses them so; else w, d and l are results."""
+        if not self.letter:
+            return
+        letters = {letter.meaning for letter in self.letter}
+        has_result = bool(self.results or self.marks)
+        as_colours = {**({"b": "black"} if "b" in letters else {}), **colour_letters(letters | self.letters)}
+        if len(self.letter) == 1 and (has_result or self.letters & {"b", "s"} or not letters & set(RESULT_LETTERS)):
+            colour = as_colours.get(self.letter[0].meaning)
+            if colour is not None and self.said.opponent is not None and self.said.colour is None:
+                self.said.colour = COLOUR_NAMES[colour]
+                return
+        elif len(self.letter) == 1 and self.said.opponent is not None and self.said.colour is None:
+            letter = self.letter[0]
+            self.marks.append(replace(letter, meaning=RESULT_LETTERS[letter.meaning]))
+            return
+        raise Refused(say("reading.why.unexplained", words=[letter.text for letter in self.letter]))
+
+    def _outcome(self, word: Spoken) -> Result:
+        """What a word for a result means for the writer; raises Refused if it is not clear who won."""
+        if word.kind == "sides":
+            return self._score(word.text)
+        result = RESULT_NAMES[word.meaning]
+        doer = self._doer(word)
+        if result == "draw" and (doer or "we" in self.kinds):
+            return "draw"
+        if doer is None:
+            raise Refused(WHO_WON, two_readings=True)
+        return result if doer == "writer" else OPPOSITE[result]
+
+    def _score(self, score: str) -> Result:
+        """A score such as `1-0`, which is the writer's own unless something speaks against it."""
+        own = SIDES[score][0]
+        if own == "draw":
+            return own
+        if self.said.colour == "black" and len(self.results) == 1:
+            raise Refused(say("reading.why.whose_score", score=score), two_readings=True)
+        if self.kinds & {"he", "me", "has", "by"}:
+            raise Refused(WHO_WON, two_readings=True)
+        return own
+
+    def _doer(self, word: Spoken) -> Literal["writer", "opponent"] | None:
+        """Who did what a word says; None if it is not clear."""
+        kinds, opponent = self.kinds, self.said.opponent
+        is_his = "he" in kinds or "has" in kinds or word.form == "his"
+        if "we" in kinds or ("I" in kinds and (is_his or "me" in kinds)):
+            return None
+        if word.form in ("beat", *PARTICIPLES) and kinds & {"be", "by"}:  # `was beaten by 1850`
+            return None if is_his or "me" in kinds else "opponent"
+        if word.form == "passive":
+            return "writer" if "have" in kinds and not is_his and "me" not in kinds else None
+        if word.form in ("noun", "mine"):
+            theirs = is_his or "me" in kinds or ("by" in kinds and (word.form, word.meaning) != ("mine", "loss"))
+            return None if theirs else "writer"
+        if "by" in kinds or "played" in kinds:  # `won by`, `the 1960 I played won`
+            return None
+        if "me" in kinds:
+            return "opponent"
+        if "he" in kinds:  # `he won`, where the opponent was named before; `my opponent (1911) resigned`
+            named = opponent is None or self._is_called_he()
+            return "opponent" if named and word.form != "beaten" else None
+        if is_his:
+            return "opponent" if self._is_the_opponents_verb(word) else None
+        return "writer" if self._is_the_writers_verb(word) else None
+
+    def _is_the_opponents_verb(self, word: Spoken) -> bool:
+        """`ha abbandonato`, `o 1830 abandonou`, `der 1844er hat aufgegeben`."""
+        opponent = self.said.opponent
+        if opponent is None:
+            self.said.needs_a_subject = True
+            return word.form != "beaten"
+        if self.kinds & {"against", "with", "I", "have"}:
+            return False
+        if word.form != "his":  # `heeft gewonnen van 1850` is not about 1850's win
+            return word.form in ("either", "quit") and self.opponent_at < self.result_at
+        is_subject = opponent.name is not None or bool(self.kinds & {"small", "person"})
+        return is_subject and self.opponent_at < self.result_at
+
+    def _is_the_writers_verb(self, word: Spoken) -> bool:
+        """`I won`, `beat 1850`, `won against 1850`; `1950 won` is a list's way to say it.
+
+        `Lind (2105) won` and `a 1900 kid won` may be about somebody else's win.
+        """
+        kinds, opponent = self.kinds, self.said.opponent
+        if word.form == "beaten":  # `geschlagen, 1850` may be either player's fate
+            return opponent is not None or "have" in kinds
+        if word.form == "beat" and "against" in kinds:  # `flagged against 1850`
+            return False
+        if kinds & {"I", "have"}:
+            return True
+        if self._has_another_subject():
+            return False
+        if kinds & {"against", "with"} or opponent is None or self.opponent_at > self.result_at:
+            return True
+        self.said.is_listed = word.form == "either" and opponent.name is None and self.said.colour is None
+        self.said.is_listed = self.said.is_listed and not kinds & {"small", "person", "time", "be"}
+        return self.said.is_listed
+
+    def _has_another_subject(self) -> bool:
+        """Whether somebody else stands before the verb: `a player beat 1850`, `board 2 lost to 1850`."""
+        for word in self.words[: max(self.result_at, 0)]:
+            if word.kind in ("against", "with", "by", "in", "rating"):
+                return False
+            if word.kind in ("person", "board"):
+                return self.opponent_at > self.result_at
+        return False
+
+    def _is_called_he(self) -> bool:
+        """Whether the opponent stands right behind `he` or `my opponent`: it is the same person."""
+        before = [word.kind for word in self.words[: self.opponent_at] if word.kind not in ("open", *SMALL)]
+        return before[-1:] == ["he"] and not -1 < self.result_at < self.opponent_at

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
+from typing import NamedTuple
 
 from arpad.core import EARLIEST_BIRTH, refused, whole_of
 from arpad.errors import BadInput
@@ -11,15 +14,19 @@ from arpad.messages import say
 from arpad.reading.text import fold, plain
 
 ISO_DAY = re.compile(r"([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?")
-DOTTED_DAY = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})")
-YEAR_FIRST = re.compile(r"([0-9]{4})[-./ ]([0-9]{1,2})[-./ ]([0-9]{1,2})|([0-9]{4})([0-9]{2})([0-9]{2})")
-YEAR_LAST = re.compile(r"([0-9]{1,2})[-./ ]([0-9]{1,2})[-./ ]([0-9]{4}|[0-9]{2})")
+YEAR_FIRST = re.compile(r"([0-9]{4})[-./ ]([0-9]{1,2})[-./ ]([0-9]{1,2})\.?|([0-9]{4})([0-9]{2})([0-9]{2})")
+YEAR_LAST = re.compile(r"([0-9]{1,2})([-./ ])([0-9]{1,2})[-./ ]([0-9]{4}|[0-9]{2})")
 MONTH_FIRST = re.compile(r"([0-9]{1,2})[-./ ]([0-9]{4})")
+EXACT = re.compile(r"[0-9]{4}/[0-9]{2}/[0-9]{2}")
+PARTLY = re.compile(
+    r"([0-9]{4})(?:[-/. ]+[0-9]{1,2})?(?:[-/. ]+(?:0+|\?+|x+)){0,2}|(?:[0-9]{1,2}[-/. ]+){0,2}(?<=00.)([0-9]{4})",
+    re.IGNORECASE,
+)  # a year, or a year and a month
 LONGEST_DAY = 40  # characters; more is not a day
-SMALL_WORDS = ("de", "of", "the", "den", "le", "г", "года", "del", "di", "r", "roku")
-ORDINALS = ("st", "nd", "rd", "th", "er", "º", "ª", "o")
 EXAMPLES = ["2026-11-15", "2026-11"]
 OLDEST = 130  # years
+ORDERS = {"ymd": (0, 1, 2), "dmy": (2, 1, 0), "mdy": (2, 0, 1)}  # where year, month and day stand
+LONG_ORDERS = ("dmy", "mdy")  # with a year of four digits at the end
 
 
 def parse_date(text: str, *, at: str | None = None) -> date:
@@ -27,56 +34,75 @@ def parse_date(text: str, *, at: str | None = None) -> date:
 
     Raises BadInput for a day that the calendar does not have, and for `03/04/2026`, which may be either of two days.
     """
-    text = plain(text).strip()
-    if iso := ISO_DAY.fullmatch(text):
-        found = _days(iso[1], iso[2], iso[3] or "1")
-        if not found:
-            raise BadInput(say("reading.not_in_the_calendar", text=text), at=at)
-        return found[0]
-    found = _days_meant(text)
+    text = _plain_day(text)
+    iso = ISO_DAY.fullmatch(text)
+    whole = f"{text}-01" if iso and not iso[3] else text
+    found = [] if _has_short_year(text) else sorted(set(_days_meant(whole).values()))
     if len(found) == 1:
         return found[0]
     if found:
         raise BadInput(say("reading.not_a_date", text=text, meant=found), at=at)
-    year_last = YEAR_LAST.fullmatch(text)
-    has_day = len(year_last[3]) == len("2026") if year_last else YEAR_FIRST.fullmatch(text) or _in_words(text)
-    if has_day:  # such as 31.02.2026
-        raise BadInput(say("reading.not_in_the_calendar", text=text), at=at)
+    if YEAR_FIRST.fullmatch(whole) or (YEAR_LAST.fullmatch(text) and not _has_short_year(text)) or _in_words(text):
+        raise BadInput(say("reading.not_in_the_calendar", text=text), at=at)  # such as 31.02.2026
     raise BadInput(say("reading.not_a_date", text=text, meant=_other_writing(text) or EXAMPLES), at=at)
 
 
-def _days(year: str, month: str, day: str) -> list[date]:
-    """The day with this year, month and day, in a list; empty if the calendar does not have it."""
-    try:
-        return [date(int(year), int(month), int(day))]
-    except ValueError:
-        return []
+def _plain_day(text: str) -> str:
+    """A day in figures without the blanks around its dots and strokes: `15. 8. 2026` is 15.8.2026."""
+    text = plain(text).strip()
+    if len(text) > LONGEST_DAY or any(map(str.isalpha, text)):
+        return text
+    return re.sub(r" ?([-./]) ?", r"\1", text)
 
 
-def _days_meant(text: str) -> list[date]:
-    """The days that a text can mean: two if day and month can be swapped, none if it is not a day."""
-    if dotted := DOTTED_DAY.fullmatch(text):
-        return _days(dotted[3], dotted[2], dotted[1])
+def _days_meant(text: str) -> dict[str, date]:
+    """The days that a text can mean, by the order of year, month and day; none if it is not a day.
+
+    With points the day comes first, unless the year has two digits; such a year is one of this century.
+    """
     if found := YEAR_FIRST.fullmatch(text):
-        return _days(*filter(None, found.groups()))
-    if (found := YEAR_LAST.fullmatch(text)) and len(found[3]) == len("2026"):
-        return sorted({*_days(found[3], found[2], found[1]), *_days(found[3], found[1], found[2])})
+        return _in_calendar("ymd", [part for part in found.groups() if part])
+    if found := YEAR_LAST.fullmatch(text):
+        parts = [found[1], found[3], found[4]]
+        if _has_short_year(text):
+            return {order: day for name in ORDERS for order, day in _in_calendar(name, parts).items()}
+        orders = LONG_ORDERS[:1] if found[2] == "." and _in_calendar("dmy", parts) else LONG_ORDERS
+        return {order: day for name in orders for order, day in _in_calendar(name, parts).items()}
     in_words = _in_words(text)
-    return _days(*in_words) if in_words else []
+    return _in_calendar("ymd", in_words) if in_words else {}
+
+
+def _has_short_year(text: str) -> bool:
+    found = YEAR_LAST.fullmatch(text)
+    return found is not None and len(found[4]) == len("26")
+
+
+def _in_calendar(order: str, parts: Sequence[str]) -> dict[str, date]:
+    """The day with these parts in this order; empty if the calendar does not have it."""
+    year, month, day = (parts[place] for place in ORDERS[order])
+    if len(year) > len("2026") or max(len(month), len(day)) > len("15"):
+        return {}
+    try:
+        return {order: date(int(year) if len(year) > 2 else int(f"20{year}"), int(month), int(day))}
+    except ValueError:
+        return {}
 
 
 def _in_words(text: str) -> tuple[str, str, str] | None:
     """Year, month and day of `Nov 15th, 2026` or `15 de noviembre de 2026`; a month alone has its first day."""
-    from arpad.reading.vocabulary import months
+    from arpad.reading.vocabulary import entries, months
 
+    meaning = {fold(word): role for role, word in entries("days")}
+    endings = tuple(word for word, role in meaning.items() if role == "ordinal")
     month, numbers = 0, []
     for word in re.split(r"[\s.,/-]+", fold(text[:LONGEST_DAY])):
-        number = word.rstrip("".join(ORDINALS)) if word[:1].isdecimal() else ""
+        ending = next((ending for ending in endings if word.endswith(ending)), "") if word[:1].isdecimal() else ""
+        number = word.removesuffix(ending)
         if number.isdecimal():
             numbers.append(number)
         elif word in months() and not month:
             month = months()[word]
-        elif word and word not in SMALL_WORDS:
+        elif word and meaning.get(word) != "empty":
             return None
     years = [number for number in numbers if len(number) == len("2026")]
     days = [number for number in numbers if len(number) <= len("15")]
@@ -88,13 +114,76 @@ def _in_words(text: str) -> tuple[str, str, str] | None:
 def _other_writing(text: str) -> list[str] | None:
     """How a month, or a day with a two-digit year, should be written; None for anything else."""
     if found := MONTH_FIRST.fullmatch(text):
-        first = _days(found[2], found[1], "1")
-        return [f"{first[0]:%Y-%m}"] if first else None
-    if found := YEAR_LAST.fullmatch(text):
-        year = f"20{found[3]}"
-        days = {*_days(year, found[2], found[1]), *_days(year, found[1], found[2])}
-        return sorted(map(str, days)) or None
+        return [str(day)[: len("2026-11")] for day in _in_calendar("ymd", (found[2], found[1], "1")).values()] or None
+    if _has_short_year(text):
+        return sorted({str(day) for order, day in _days_meant(text).items() if order in LONG_ORDERS}) or None
     return None
+
+
+class Day(NamedTuple):
+    """A day in a file as far as it is known; `exact` says whether it was written as FIDE's report format wants it.
+
+    `meant` has the days it can be by the order of year, month and day, if that order is not known.
+    """
+
+    day: date | None = None
+    year: int | None = None
+    exact: bool = False
+    meant: Mapping[str, date] = MappingProxyType({})
+    short: bool = False  # whether the year has two digits
+
+    def by(self, order: str | None) -> Day:
+        """The day in a file with this order; still open if there is none, or if the day does not fit it."""
+        day = self.meant.get(order or "")
+        return self if day is None else Day(day, day.year, short=self.short)
+
+    @property
+    def candidates(self) -> list[date]:
+        """The days it can be, the earliest first."""
+        return sorted(set(self.meant.values()))
+
+
+def read_day(text: str) -> Day:
+    """A day of a file in any usual form, or a year alone; a ValueError if it is neither. `0000/00/00` is unknown."""
+    text = _plain_day(text)
+    if len(text) > LONGEST_DAY:
+        raise ValueError(text)
+    if (known := PARTLY.fullmatch(text)) is not None:
+        return Day(year=int(known[1] or known[2]) or None, exact=EXACT.fullmatch(text) is not None)
+    meant = _days_meant(text)
+    days = set(meant.values())
+    if not days:
+        raise ValueError(text)
+    if len(days) == 1 and not _has_short_year(text):
+        day = days.pop()
+        return Day(day, day.year, EXACT.fullmatch(text) is not None)
+    if _has_short_year(text):
+        return Day(meant=meant, short=True)
+    return Day(year=days.pop().year, meant=meant)
+
+
+def order_of_days(texts: Iterable[str]) -> DayOrder | None:
+    """The order in which a file writes year, month and day: the only one that fits all its days; None if several do.
+
+    A day that can be read in one way alone settles it: after 25/09/2025 the day comes first in 03/04/2026 too.
+    """
+    fitting, settled_by = set(ORDERS), ""
+    for text in dict.fromkeys(texts):
+        written = _plain_day(text)
+        if YEAR_LAST.fullmatch(written) is None or not (meant := _days_meant(written)):
+            continue
+        if len(fitting) > 1:
+            fitting, settled_by = fitting & set(meant), written
+        elif not fitting & set(meant):
+            return None
+    return DayOrder(fitting.pop(), settled_by) if len(fitting) == 1 else None
+
+
+class DayOrder(NamedTuple):
+    """The order of a file's days, and the day that settles it."""
+
+    order: str
+    settled_by: str
 
 
 def parse_span(text: str, *, at: str | None = None) -> tuple[date, date]:
@@ -112,11 +201,10 @@ def parse_birth_year(text: str, *, at: str | None = None) -> int:
     """`2010`, or a date whose year is clear: `2010-05-12`, `12/05/2010`, `May 2010`."""
     text = plain(text).strip()
     if not text.isdecimal() or len(text) == len("20100512"):
-        years = {day.year for day in _days_meant(text)}
-        if iso := ISO_DAY.fullmatch(text):
-            years = {day.year for day in _days(iso[1], iso[2], iso[3] or "1")}
+        written = f"{text}-01" if ISO_DAY.fullmatch(text) and len(text) == len("2010-05") else text
+        years = set() if _has_short_year(written) else {day.year for day in _days_meant(written).values()}
         if month := MONTH_FIRST.fullmatch(text):
-            years = {day.year for day in _days(month[2], month[1], "1")}
+            years = {day.year for day in _in_calendar("ymd", (month[2], month[1], "1")).values()}
         if len(years) == 1:
             return whole_of(years.pop(), "birth_year", EARLIEST_BIRTH, at=at)
     return whole_of(text, "birth_year", EARLIEST_BIRTH, at=at)
@@ -128,6 +216,6 @@ def parse_age(text: str, *, at: str | None = None) -> int:
     if unit:
         from arpad.reading.vocabulary import words
 
-        if words("times").meaning(fold(unit[0]).strip(". ")) != "year":
+        if words("ages").meaning(fold(unit[0]).strip(". ")) != "year":
             raise refused(text.strip(), "age", low=0, high=OLDEST, at=at)
     return whole_of(number, "age", 0, OLDEST, at=at)

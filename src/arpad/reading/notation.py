@@ -10,21 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from arpad.core import (
-    DRAW,
-    LOSS,
-    MOST_GAMES,
-    TITLES,
-    UNRATED,
-    Field,
-    Game,
-    Pairing,
-    Player,
-    number,
-    rating_of,
-    refused,
-    whole_of,
-)
+from arpad.core import DRAW, LOSS, TITLES, UNRATED, Colour, Game, How, Pairing, Player
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading.players import plain_opponent
@@ -32,12 +18,11 @@ from arpad.reading.results import BYE, FORFEITS, OPEN, UNRATED_WORD, is_plain_re
 from arpad.reading.text import fold, plain
 
 if TYPE_CHECKING:
+    from arpad.reading.lines import LineReading
     from arpad.reading.pasted import PastedGame
-    from arpad.reading.sentences import LineReading
 
 
-MOST_SPREAD = 1000
-COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
+COLOURS: dict[str, Colour] = {"w": "white", "white": "white", "b": "black", "black": "black"}
 EXAMPLE = "1950"
 SHORTEST_RATING = 3  # digits
 LONGEST_SENTENCE = 300  # characters; a longer text is not one game
@@ -76,7 +61,7 @@ def parse_game(text: str, *, at: str | None = None) -> Game:
     return Game(parse_opponent(opponent, at=at), score, colour=colour)
 
 
-def _without_colour(text: str, at: str) -> tuple[str, str | None]:
+def _without_colour(text: str, at: str) -> tuple[str, Colour | None]:
     """A game without its `@w` or `@b` (or the b of `1950 b 1`), and the colour."""
     text = plain(text).strip()
     sign = text.find("@", 1)  # an ID begins with one
@@ -101,7 +86,7 @@ def _sentence_as_game(text: str, game: str, at: str) -> Game:
         asked = reading.why if reading and (reading.two_readings or reading.games) else None
         how_to = asked or say("reading.why.write", example=_guess(game))
         raise BadInput(say("reading.not_a_game", text=text.strip(), how_to=how_to), at=at)
-    how = "forfeit" if read.result.startswith("forfeit") else "played"
+    how: How = "forfeit" if read.result.startswith("forfeit") else "played"
     score = score_of(read.result.removeprefix("forfeit-")) or LOSS
     return Game(_read_opponent(read), score, how, colour=None if how == "forfeit" else read.colour)
 
@@ -117,7 +102,7 @@ def _line(text: str) -> LineReading | None:
     text = plain(text).strip()
     if len(text) > LONGEST_SENTENCE or (" " not in text and text.isascii() and text.isalnum()):
         return None
-    from arpad.reading.sentences import read_line
+    from arpad.reading.lines import read_line
 
     return read_line(text)
 
@@ -166,24 +151,6 @@ def parse_opponent(text: str, *, at: str | None = None) -> Player:
         if read is None or read.result != "to-come" or read.rating_state != "rated":
             raise
         return _read_opponent(read)
-
-
-def parse_field(average: object, spread: object, rounds: object, *, at: str | None = None) -> tuple[Pairing, ...]:
-    """The games of an open known by its average rating, spread (standard deviation) and rounds; none if not given.
-
-    Raises BadInput if the average or the rounds are missing, or a figure is out of range.
-    """
-    if average is None:
-        if spread is not None or rounds is not None:
-            raise BadInput(say("reading.field_average"), at=at)
-        return ()
-    wide = number(0 if spread is None else spread, "spread", low=0, high=MOST_SPREAD, at=at)
-    if not 0 <= wide <= MOST_SPREAD:
-        raise refused(spread, "spread", low=0, high=MOST_SPREAD, at=at)
-    if rounds is None:
-        raise BadInput(say("reading.field_rounds"), at=at)
-    games = whole_of(rounds, "rounds", 1, MOST_GAMES, at=at)
-    return (Pairing(Field(rating_of(average, at=at), wide)),) * games
 
 
 def split_game(game: str) -> tuple[str, str | None]:

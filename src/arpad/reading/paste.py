@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -10,7 +10,8 @@ from arpad.core import DRAW, LOSS, WIN, Player
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 from arpad.reading.notation import parse_pairing, split_games
-from arpad.reading.pasted import LOWEST_PASTED, Account, Paste, PastedGame, PastedLine, lines_of
+from arpad.reading.particulars import facts_in
+from arpad.reading.pasted import LOWEST_PASTED, PARTICULARS, Account, Paste, PastedGame, PastedLine, lines_of
 from arpad.reading.results import COLOUR_NAMES, Result
 
 LONGEST_PASTE = 500_000  # characters: about 20,000 games, which take a few seconds to read
@@ -20,16 +21,18 @@ HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
 }  # fmt: skip
 
 
-def read_paste(text: str, *, player: str | None = None) -> Paste:
+def read_paste(text: str, *, player: str | None = None, accept: Collection[int] = ()) -> Paste:
     """The games of a pasted text; `player` says whose games to read if the text has several people's.
 
-    Every line becomes a game or is left out with a reason. Raises BadInput for a text that is too long, and for a
-    player whom the text does not name or names several times.
+    `accept` are the lines, counted from 1, that are not understood and whose suggested games are taken. Every line
+    becomes a game or is left out with a reason. Gives a Paste: the games, the lines left out, and what the text says
+    about the player and the event. Raises BadInput for a text that is too long, and for a player whom the text does
+    not name or names several times.
     """
     # The layouts need the whole vocabulary, which a question in the plain notation never loads.
     from arpad.reading.pgn import read_pgn
     from arpad.reading.sites import read_chesscom, read_fide, read_uschess
-    from arpad.reading.tables import read_tables
+    from arpad.reading.tables.own import read_tables
     from arpad.reading.tables.shapes import read_shapes
 
     if len(text) > LONGEST_PASTE:
@@ -37,7 +40,7 @@ def read_paste(text: str, *, player: str | None = None) -> Paste:
     account = Account(lines_of(text), player if player is None or player.strip() else None)
     readers = (read_pgn, read_uschess, read_fide, read_chesscom, read_tables, read_shapes)
     if not any(read(account) for read in readers):
-        _read_messages(account)
+        _read_messages(account, accept)
     return account.paste()
 
 
@@ -51,9 +54,9 @@ def read_lines(texts: Sequence[str]) -> Paste:
     )
 
 
-def _read_messages(account: Account) -> None:
+def _read_messages(account: Account, accept: Collection[int]) -> None:
     """Messages and typed lists: read every line as games, in words or in Arpad's notation, or leave it out."""
-    from arpad.reading.sentences import LONGEST_LINE, read_line
+    from arpad.reading.lines import LONGEST_LINE, read_line
 
     account.layout = account.layout or "lines"
     lines = [line for line in account.lines if not line.is_blank]
@@ -68,11 +71,14 @@ def _read_messages(account: Account) -> None:
             read += [(line, game) for game in typed]
             continue
         reading = read_line(line.text, player=account.player, letters=letters, counted=counted)
-        read += [(line, game) for game in reading.games]
-        if reading.why is not None and not reading.games:
-            account.leave([line], reading.why, doubtful=reading.doubtful)
-        elif reading.why is not None:
-            account.leave_part(line, reading.why)
+        games = reading.games or (reading.suggestion if line.number in accept else ())
+        if all(game.result == "to-come" for game in games) and facts_in(line):
+            account.leave([line], PARTICULARS)  # `DWZ: 1901` is the player's own rating
+            continue
+        read += [(line, game) for game in games]
+        if not games and reading.why is not None:
+            might_be = tuple(game.notation for game in reading.suggestion if game.notation)
+            account.leave([line], reading.why, doubtful=reading.doubtful, suggestion=might_be)
     for (line, _), game in zip(read, _numbered([game for _, game in read]), strict=True):
         account.add(game, [line])
 

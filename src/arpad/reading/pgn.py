@@ -2,65 +2,78 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from arpad.core.tournaments import FORFEIT
 from arpad.messages import Message, say
-from arpad.reading.pasted import Account, PastedGame, PastedLine
-from arpad.reading.results import SIDES, compact
-from arpad.reading.tables.boards import COLOUR_OF_SIDE
-from arpad.reading.tables.cells import rating_in
+from arpad.reading.pasted import Account, PastedGame
+from arpad.reading.results import FORFEITED, Result, both_results
+from arpad.reading.tables.cells import no_game_in, rating_in
+from arpad.reading.tables.own import COLOUR_OF_SIDE
 from arpad.reading.text import name_words, persons_called
 
 NEEDED = ("White", "Black")
+LOST_ON_TIME = "time forfeit"
+TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 NO_ELO = ("?", "-", "0", "", "??")
 
 
 def read_pgn(account: Account) -> bool:
     """Read the games of a PGN text; false if it is not PGN."""
-    games = [game for game in _games(account.lines) if any(name in game.tags for name in NEEDED)]
+    found = tagged_games(line.text for line in account.lines)
+    games = [game for game in found if any(name in game.tags for name in NEEDED)]
     if not games:
         return False
     account.layout = "PGN"
     own = _player(account, games)
     for number, game in enumerate(games, start=1):
         names = [game.tag(name) for name in NEEDED]
+        lines = account.lines[game.first - 1 : game.last]
         sides = [] if own is None else persons_called(own, names)
         if len(sides) != 1:
-            account.leave(game.lines, say("reading.why.not_the_players"), doubtful=own is None)
+            account.leave(lines, say("reading.why.not_the_players"), doubtful=own is None)
             continue
         read = _game(game, sides[0], number)
         if isinstance(read, PastedGame):
-            account.add(read, game.lines)
+            account.add(read, [line for line in lines if not line.is_blank])
         else:
-            account.leave(game.lines, read, doubtful=True)
+            account.leave(lines, read, doubtful=True)
     return True
 
 
-def _games(lines: Sequence[PastedLine]) -> list[TaggedGame]:
-    games = [TaggedGame()]
-    for line in lines:
-        tag = _tag_of(line.text)
-        if tag is not None and (games[-1].has_moves or tag[0] in games[-1].tags):
-            games.append(TaggedGame())
-        if tag is not None:
-            games[-1].tags[tag[0]] = tag[1]
-        elif not line.is_blank:
-            games[-1].has_moves = bool(games[-1].tags)
-        if not line.is_blank and games[-1].tags:
-            games[-1].lines.append(line)
-    return games
+def tagged_games(lines: Iterable[str]) -> Iterator[TaggedGame]:
+    """The tags of each game, with its first and last line; a tag after moves begins the next game.
+
+    A comment in braces may have lines that look like tags.
+    """
+    game = TaggedGame()
+    moves = comment = False
+    for number, line in enumerate(lines, start=1):
+        tag = None if comment else TAG.fullmatch(line)
+        if tag is None:
+            opened, closed = line.rfind("{"), line.rfind("}")
+            comment = comment if opened == closed == -1 else opened > closed
+            moves = moves or bool(line.strip())
+        else:
+            if game.tags and (moves or tag[1] == "Event" or tag[1] in game.tags):
+                yield game
+                game = TaggedGame()
+            moves = False
+            game.first = game.first or number
+            game.tags[tag[1]] = tag[2].replace('\\"', '"').replace("\\\\", "\\")
+        if line.strip() and game.tags:
+            game.last = number
+    if game.tags:
+        yield game
 
 
-def _tag_of(line: str) -> tuple[str, str] | None:
-    """The name and value of a tag line, `[White "…"]`; None if it is not one."""
-    text = line.strip()
-    if not text.startswith("[") or not text.endswith("]"):
-        return None
-    name, quote, rest = text[1:-1].partition('"')
-    value, closing, _ = rest.rpartition('"')
-    return (name.strip(), value) if quote and closing and name.strip().isalnum() else None
+def is_pgn(head: Iterable[str]) -> bool:
+    """Whether the first line that is not blank is a tag."""
+    first = next((line for line in head if line.strip() and not line.startswith("%")), "")
+    return TAG.fullmatch(first) is not None
 
 
 def _player(account: Account, games: Sequence[TaggedGame]) -> str | None:
@@ -82,17 +95,22 @@ def _player(account: Account, games: Sequence[TaggedGame]) -> str | None:
 
 def _game(game: TaggedGame, side: int, number: int) -> PastedGame | Message:
     """A game from one player's side, or why it cannot be read."""
-    text = compact(game.tag("Result"))
-    if text not in SIDES and text not in ("*", ""):
+    both = game.results
+    if both is None:
         return say("reading.why.not_a_pgn_result", text=game.tag("Result")[:20])
+    try:
+        round_number = game.round or number
+    except ValueError:
+        round_number = number
     other = NEEDED[1 - side]
+    if no_game_in(game.tag(other)):
+        return PastedGame(result="bye", round=round_number, read_from=game.tag("Result"))
     elo = game.tag(f"{other}Elo")
     rating = rating_in(elo.rstrip("?") if elo not in NO_ELO else "0")
     title = game.tag(f"{other}Title")
-    round_number = game.tag("Round").partition(".")[0]
     return PastedGame(
-        result=SIDES[text][side] if text in SIDES else "to-come",
-        round=int(round_number) if round_number.isdecimal() and len(round_number) <= 3 else number,
+        result=both[side],
+        round=round_number,
         opponent=rating.rating if rating else None,
         rating_state="unknown" if rating is None or f"{other}Elo" not in game.tags else rating.state,
         name=game.tag(other) or None,
@@ -105,12 +123,39 @@ def _game(game: TaggedGame, side: int, number: int) -> PastedGame | Message:
 
 @dataclass(slots=True)
 class TaggedGame:
-    """The tags of a game, and its lines."""
+    """The tags of a game, and where it begins and ends."""
 
     tags: dict[str, str] = field(default_factory=dict)
-    lines: list[PastedLine] = field(default_factory=list)
-    has_moves: bool = False
+    first: int = 0
+    last: int = 0
 
     def tag(self, name: str) -> str:
         """A tag's value; nothing if it is not there."""
         return self.tags.get(name, "").strip()
+
+    @property
+    def results(self) -> tuple[Result, Result] | None:
+        """How it ended for White and for Black, by forfeit if `Termination` says so; None if that is not understood.
+
+        PGN's `time forfeit` is a game lost on time, which was played.
+        """
+        both = both_results(self.tag("Result") or "*")
+        ended = self.tag("Termination").lower()
+        if both is not None and FORFEIT in ended and LOST_ON_TIME not in ended:
+            return FORFEITED.get(both[0], both[0]), FORFEITED.get(both[1], both[1])
+        return both
+
+    @property
+    def round(self) -> int | None:
+        """The round of `3`, or of `3.12` for board 12 of round 3; None without one, ValueError for another text."""
+        return round_number(self.tag("Round"))
+
+
+def round_number(text: str) -> int | None:
+    """The round of `3`, or of `3.12` for board 12 of round 3; None for `-` and `?`."""
+    head = text.strip().partition(".")[0]
+    if head in ("", "-", "?", "0"):
+        return None
+    if not (head.isascii() and head.isdigit() and len(head) <= 6):
+        raise ValueError(text)
+    return int(head)

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 from string import ascii_letters
+from typing import TYPE_CHECKING
 
 from arpad.core import (
     HIGHEST_RATING,
@@ -25,7 +26,13 @@ from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
 from arpad.reading.text import fold, plain
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from arpad.core import Shares
+
 SEXES = {"m": "m", "w": "w", "f": "w"}
+AMBIGUOUS_TITLE = "MF"  # in capitals a French FM, and also the French woman international master
 LONGEST_NO = 9  # digits
 HUNDRED = 100  # percent
 # A rating as pages print it: 1 950, 1643P12 (provisional), 2103* and 1502?, 1672 F (FIDE), 1523 (+8).
@@ -156,3 +163,27 @@ def parse_percentage(text: str, *, at: str | None = None) -> Decimal:
     if not 0 <= share <= 1:
         raise refused(figure, "percentage", at=at)
     return share
+
+
+def parse_shares(text: str, of: Callable[[str], str], *, at: str | None = None) -> Shares:
+    """`GM 10%, IM 30%`: shares of titles or federations; `of` reads the name."""
+    words = plain(text).replace(",", " ").replace(";", " ").replace(" %", "%").split()
+    if not words or len(words) % 2:
+        raise BadInput(say("reading.not_a_share", text=text, example="GM 10%, IM 30%"), at=at)
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return tuple((of(name), float(parse_percentage(share, at=at))) for name, share in pairs)
+
+
+def title_of(text: str) -> tuple[str | None, bool]:
+    """The title in a file, and whether it is spelt as FIDE spells it; a ValueError if it is not a title."""
+    if text in ("", "-"):
+        return None, True
+    if text in TITLES:
+        return text, True
+    if text.upper() in TITLES:
+        return text.upper(), False
+    from arpad.reading.vocabulary import title_letters
+
+    if text == AMBIGUOUS_TITLE or text.lower() not in title_letters():
+        raise ValueError(text)
+    return title_letters()[text.lower()], False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, get_args
 
 from arpad.core import DRAW, LOSS, WIN
@@ -51,8 +51,17 @@ SIDES: dict[str, tuple[Result, Result]] = {
     **{f"-{sign}+": ("forfeit-loss", "forfeit-win") for sign in BETWEEN},
     **{f"-{sign}-": ("forfeit-loss", "forfeit-loss") for sign in BETWEEN},
 }  # fmt: skip
+LONGEST_SCORE = 12  # characters
+NOBODY_CAME = ("0-0", "0:0")
+NOT_PLAYED = ("", "-", ":", "x-x", "*", "?", "vs", "vs.")
+FORFEIT_MARKS = "fk"  # of `1-0f` and `1f-0f`
+FORFEITED: dict[Result, Result] = {"win": "forfeit-win", "loss": "forfeit-loss"}
 TWO_FOR_A_WIN: dict[str, tuple[Result, Result]] = {
     "2:0": ("win", "loss"), "1:1": ("draw", "draw"), "0:2": ("loss", "win"),
+}  # fmt: skip
+MIRROR: dict[Result, Result] = {
+    "win": "loss", "draw": "draw", "loss": "win", "forfeit-win": "forfeit-loss", "forfeit-loss": "forfeit-win",
+    "to-come": "to-come",
 }  # fmt: skip
 RESULT_LETTERS: dict[str, Result] = {"w": "win", "d": "draw", "l": "loss"}
 DASHES = dict.fromkeys(map(ord, "–—−‐‑‒"), "-")
@@ -93,6 +102,45 @@ def compact(text: str) -> str:
     return "".join(plain(text).lower().split()).replace(",", ".").translate(DASHES)
 
 
+def is_mark(cell: str) -> bool:
+    """Whether a cell is one player's result as tables print it."""
+    return compact(cell) in MARKS
+
+
+def is_score(cell: str) -> bool:
+    """Whether a cell is a score of both players."""
+    small = compact(cell) if len(cell) <= LONGEST_SCORE else ""
+    return small in SIDES or small in TWO_FOR_A_WIN
+
+
+def both_results(text: str, *, two_points: bool = False) -> tuple[Result, Result] | None:
+    """How a game ended for White and for Black: `1-0`, `½`, `2:0` with two points for a win, `1-0f`, `remis`, `White`.
+
+    None if the text is not a result.
+    """
+    small = compact(text)
+    if small in NOT_PLAYED:
+        return "to-come", "to-come"
+    if two_points and small in TWO_FOR_A_WIN:
+        return TWO_FOR_A_WIN[small]
+    if small in SIDES:
+        return SIDES[small]
+    if small.rstrip(FORFEIT_MARKS) in NOBODY_CAME:
+        return "forfeit-loss", "forfeit-loss"
+    plain_score = small.replace("f", "").replace("k", "")
+    if small[-1] in FORFEIT_MARKS and SIDES.get(plain_score):
+        left, right = SIDES[plain_score]
+        return FORFEITED.get(left, left), FORFEITED.get(right, right)
+    if small in MARKS:
+        own = MARKS[small]
+    else:
+        meaning, colour = meaning_of(text), colour_of(text)
+        if meaning != "draw" and colour is None:
+            return None
+        own = "draw" if colour is None else "win" if colour == "white" else "loss"
+    return own, MIRROR[own]
+
+
 def colour_of(word: str) -> Colour | None:
     """A colour in words: `White`, `mit Schwarz`, `blancas`."""
     from arpad.reading.vocabulary import words
@@ -121,3 +169,12 @@ def colour_letters(letters: set[str]) -> dict[str, Colour]:
         elif "black" in meanings.values():
             meanings["b"] = "white"
     return meanings
+
+
+@cache
+def letter_signs() -> str:
+    """Every letter that stands for a colour in a table."""
+    from arpad.reading.vocabulary import entries
+
+    letters = [word for meaning, word in entries("colours") if meaning.startswith("letter")]
+    return "".join(dict.fromkeys([*letters, *map(fold, letters)]))

@@ -7,9 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arpad.messages import say
-from arpad.reading.pasted import HEADING, OTHERS, OWN_ROW, PARTICULARS, RULE, Account, PastedGame, PastedLine
+from arpad.reading.days import parse_date
+from arpad.reading.particulars import class_named
+from arpad.reading.pasted import (
+    HEADING,
+    OTHERS,
+    OWN_ROW,
+    PARTICULARS,
+    RULE,
+    Account,
+    PastedEvent,
+    PastedGame,
+    PastedLine,
+)
+from arpad.reading.players import PROVISIONAL
 from arpad.reading.results import Colour, Result, compact
-from arpad.reading.tables.boards import BoardRow, Seat, read_boards
+from arpad.reading.tables.boards import BoardRow, Seat
 from arpad.reading.tables.cells import (
     RatingCell,
     count_in,
@@ -22,10 +35,10 @@ from arpad.reading.tables.cells import (
     title_in,
     us_cell,
 )
-from arpad.reading.tables.columns import headings_of
-from arpad.reading.tables.rows import PastedRow
+from arpad.reading.tables.own import read_boards
+from arpad.reading.tables.rows import PastedRow, headings_of
 from arpad.reading.text import fold
-from arpad.reading.vocabulary import titles
+from arpad.reading.vocabulary import titles, words
 
 ARENA_PANEL = ("berserk rate", "games played")
 SPACED_WIDTH, SPACED_RATING = 4, 2  # of a panel whose tabs became spaces: number, name, rating, points
@@ -36,6 +49,7 @@ LONGEST_SEAT = 60  # characters of a line with a name and a rating
 FIDE_SCORES: dict[str, Result] = {"1.00": "win", "0.50": "draw", "0.00": "loss"}
 LEAST_BEHIND = 4  # one game, its change, K and K times the change
 TOTALS = "Rc"
+FIDE_TOTALS, OWN_RATING, OWN_K = 7, 1, 5  # the figures of an event, and where the player's own are among them
 US_COLOURS: dict[str, Colour] = {"W": "white", "B": "black"}
 US_FIRST_ROUND = 3  # after pair number, name and total
 US_BEFORE, US_AFTER = "R:", "->"  # the ratings before and after the event
@@ -51,6 +65,7 @@ def read_chesscom(account: Account) -> bool:
     if not games or not any(len(game.scores) == 2 for game in games):
         return False
     account.layout = "Chess.com archive"
+    account.state("system", "chesscom", lines[games[0].place])
     names = Counter(seat.name for game in games for seat in game.seats)
     everywhere = [name for name, count in names.items() if name and count == len(games)]
     if account.player is None and len(everywhere) == 1:
@@ -118,13 +133,16 @@ def read_fide(account: Account) -> bool:
     if not rows:
         return False
     account.layout = "FIDE's individual calculations"
+    totals = [place for place, line in enumerate(lines) if line.text.split()[:1] == [TOTALS]]
     event: str | None = None
     for place, line in enumerate(lines):
-        if line.text.split()[:1] == [TOTALS]:
+        if place in totals:
             account.leave([line], HEADING)
-            event = lines[place - 2].text.strip() if place >= 2 else None
+            event = _read_fide_event(account, lines, place)
         elif place in rows:
             _read_fide_row(account, lines, place, rows[place], event)
+        elif place < min(totals, default=0) and (system := _system_of_list(line.text)):
+            account.state("system", system, line)
     account.leave((line for line in lines if line.number not in account.left_out), PARTICULARS)
     if any(game.capped for game in account.games):
         account.note(say("reading.note.capped"))
@@ -140,6 +158,35 @@ def _fide_cells(line: str) -> list[str] | None:
             enough = len(behind) >= LEAST_BEHIND and sum(_is_figure(following) for following in behind) >= LEAST_BEHIND
             return cells if enough and place <= 3 else None
     return None
+
+
+def _system_of_list(text: str) -> str | None:
+    """The system in a line such as `Standard Ratings April 2026`; None if it names none."""
+    named, *behind = text.split()
+    listed = bool(behind) and words("events").phrase(fold(behind[0])) == "list"
+    return class_named(named) if listed else None
+
+
+def _read_fide_event(account: Account, lines: Sequence[PastedLine], place: int) -> str | None:
+    """Read the lines around the headings of an event: its name and days above, the player's rating and K below."""
+    below = lines[place + 1] if place + 1 < len(lines) else None
+    figures = [] if below is None else below.text.split()
+    if below is not None and len(figures) == FIDE_TOTALS and figures[OWN_RATING].isdecimal():
+        account.state("international", int(figures[OWN_RATING]), below)
+        if figures[OWN_K].isdecimal() and int(figures[OWN_K]):
+            account.state("k", int(figures[OWN_K]), below)
+    if place < len(("name", "days")):
+        return None
+    name, days = lines[place - 2], lines[place - 1]
+    try:
+        first, last = (parse_date(word) for word in days.text.split()[-2:])
+    except ValueError:  # there are no two days
+        return name.text.strip()
+    lines_of_both = days.number - name.number + 1
+    account.events.append(
+        PastedEvent(name=name.text.strip(), on=first, ended=last, line=name.number, lines=lines_of_both)
+    )
+    return name.text.strip()
 
 
 def _is_figure(cell: str) -> bool:
@@ -191,8 +238,22 @@ def read_uschess(account: Account) -> bool:
             continue
         for game in _us_games(player, by_number):
             account.add(game, player.lines)
+        _state_us_player(account, player)
         account.leave(player.lines, OWN_ROW)
     return True
+
+
+def _state_us_player(account: Account, player: PairLines) -> None:
+    """State the player's rating before the event and its system, and the games so far if it is provisional."""
+    line = player.lines[-1]
+    cell = line.text.split("|")[1]
+    if US_BEFORE not in cell.split():
+        return  # of another kind, such as quick chess
+    account.state("system", "uschess-regular", line)
+    if player.rating is not None:
+        account.state("rating", player.rating.rating or "unrated", line)
+    if provisional := PROVISIONAL.search(cell.partition(US_AFTER)[0]):
+        account.state("games", int(provisional[2]), line)
 
 
 def _pair_lines(lines: Sequence[PastedLine]) -> list[PairLines]:
@@ -298,6 +359,7 @@ def _arena_points(row: PastedRow, rating: int) -> int | None:
 def read_arena(account: Account, rows: Sequence[PastedRow], roles: Mapping[int, str]) -> None:
     """Read every row as a game; the last number is arena points, not a result."""
     account.layout = "Lichess arena"
+    account.state("system", "lichess", rows[0].lines[0])
     place = {role: at for at, role in roles.items()}
     results = _arena_results({count_in(row.cells[0]): _arena_points(row, place["rating"]) or 0 for row in rows})
     for row in rows:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from unicodedata import combining, normalize
 
 SPACES = (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
@@ -13,6 +14,7 @@ INVISIBLE = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xAD, 0xFEF
 ZEROS = (0x660, 0x6F0, 0x966)  # of digits in Arabic, Persian and Devanagari
 FULL_WIDTH = range(0xFF01, 0xFF5F)
 TO_ASCII = 0xFEE0
+MANY_WORDS = 20_000  # kept in memory, so that each is folded once
 # What phones, web pages and other keyboards write, as plain ASCII digits, signs and spaces.
 PLAIN_CHARACTERS = {
     **{code: chr(code - TO_ASCII) for code in FULL_WIDTH},
@@ -29,6 +31,7 @@ def plain(text: str) -> str:
     return text if text.isascii() else text.translate(PLAIN_CHARACTERS)
 
 
+@lru_cache(maxsize=MANY_WORDS)
 def fold(text: str) -> str:
     """A word for comparison with the vocabulary: lower case without accents, so that `GANÉ` is `gane`."""
     if text.isascii():

@@ -1,84 +1,114 @@
-"""Tables with headings in a pasted text: each line of headings begins a table, and its columns say of which kind."""
+"""The tables in a text or a sheet: each line of headings begins one, and its columns and cells say of which kind.
+
+A pasted text, a CSV file, an Excel sheet, a saved page: all become rows of cells, and are read here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
-from arpad.messages import say
-from arpad.reading.pasted import HEADING, PARTICULARS, RULE, Account, PastedLine
-from arpad.reading.tables.boards import (
-    BoardRow,
-    is_match_heading,
-    name_places,
-    read_boards,
-    read_matches,
-    read_pairings,
-)
-from arpad.reading.tables.card import read_card
-from arpad.reading.tables.cells import is_cross_cell
-from arpad.reading.tables.columns import TableHeadings, headings_of
-from arpad.reading.tables.crosstable import own_columns, read_crosstable, read_line_up, read_round_robin, results_in
-from arpad.reading.tables.rows import PastedRow, rows_of
+from arpad.messages import Message, say
+from arpad.reading.particulars import is_labelled_figure
+from arpad.reading.pasted import FOOTER, HEADING, NOT_A_PLAYER, PARTICULARS, RULE, TOTAL, WITHDRAWN, PastedLine
+from arpad.reading.results import is_mark
+from arpad.reading.tables.boards import is_match_heading
+from arpad.reading.tables.cells import cell_meaning, cross_cell, is_apart, is_count, is_cross_cell, is_rating, is_wordy
+from arpad.reading.tables.columns import TableHeadings, headings_in, roles_of, settled
+from arpad.reading.tables.crosstable import own_columns, results_in
+from arpad.reading.tables.rows import SEPARATORS, PastedRow, headings_of, rows_of, split
 from arpad.reading.text import fold
 from arpad.reading.vocabulary import words
 
 MORE_CELLS = say("reading.why.more_cells")
 MOST_WORDS = 12  # of a line that names a round
+LINES_OF = {"total": TOTAL, "footer": FOOTER, "withdrawn": WITHDRAWN}
+
+Kind = Literal["games", "matches", "crosstable", "round robin", "line-up", "card", "standing"]
 
 
-def read_tables(account: Account) -> bool:
-    """Read every table with headings; false if the text has none."""
-    starts = [place for place, line in enumerate(account.lines) if _heads_a_table(line)]
-    if not starts:
-        return False
-    boards: list[BoardRow] = []
-    teams = False
+class NotARow(NamedTuple):
+    """A line without a game or a player, and why; `doubtful` if it may have one."""
+
+    line: PastedLine
+    why: Message
+    doubtful: bool = False
+
+
+@dataclass
+class FoundTable:
+    """A table: its headings, its rows, and the lines in it that are something else."""
+
+    headings: TableHeadings
+    line: PastedLine  # of the headings
+    rows: list[PastedRow]
+    left_out: list[NotARow] = field(default_factory=list)
+    round: int | None = None  # as the line above names it
+    kind: Kind = "standing"
+
+
+def tables_in_text(lines: Sequence[PastedLine], columns: Iterable[str] = ()) -> tuple[list[FoundTable], list[NotARow]]:
+    """The tables with headings in a text, and the lines before the first; `columns` are headings it must have."""
+    wanted = {text.strip().casefold() for text in columns}
+    named = {place: found for place, line in enumerate(lines) if wanted and (found := _named_in(line, wanted))}
+    starts = list(named)[:1] if wanted else [place for place, line in enumerate(lines) if _heads_a_table(line)]
+    tables: list[FoundTable] = []
+    before: list[NotARow] = []
     round_number: int | None = None
     for place, start in enumerate((-1, *starts)):
-        until = starts[place] if place < len(starts) else len(account.lines)
-        inside = account.lines[start + 1 : until]
-        kept, following = _without_round_line(account, inside)
-        line = account.lines[start] if start >= 0 else None
-        if line is None:
-            account.leave(kept, PARTICULARS)
-        elif is_match_heading(line.text):
-            account.layout, teams = "team boards", True
-            boards += read_matches(account, [line, *kept], round_number)
-        elif (headings := headings_of(line.text)) is not None:
-            account.leave([line], HEADING)
-            account.columns = account.columns or headings.readings
-            boards += _read_rows(account, headings, *rows_of(kept, headings), round_number)
+        until = starts[place] if place < len(starts) else len(lines)
+        kept, left_out, following = _without_round_line(lines[start + 1 : until])
+        if start < 0:
+            before = [*left_out, *(NotARow(line, PARTICULARS) for line in kept)] if starts else []
+        elif start not in named and is_match_heading(lines[start].text):
+            rows = [PastedRow([line], line.text.split("\t")) for line in kept]
+            table = FoundTable(TableHeadings((), ()), lines[start], rows, left_out, round_number, "matches")
+            tables.append(table)
+        elif (headings := named.get(start) or headings_of(lines[start].text)) is not None:
+            rows, others = rows_of(kept, headings)
+            table = FoundTable(headings, lines[start], rows, left_out, round_number)
+            table.left_out += [NotARow(line, _why_other(line)) for line in others if not line.is_blank]
+            tables.append(table)
         round_number = following if following is not None else round_number
-    read_boards(account, boards, colours=not teams)
-    return True
+    return _joined(tables), before
+
+
+def _named_in(line: PastedLine, wanted: set[str]) -> TableHeadings | None:
+    """The headings of a line that has all the headings that the user names; None if it has not."""
+    for separator in SEPARATORS[:4]:
+        cells = split(line.text, separator) if separator in line.text else []
+        if wanted <= {cell.strip().casefold() for cell in cells}:
+            return roles_of(cells, separator)
+    return None
 
 
 def _heads_a_table(line: PastedLine) -> bool:
     text = line.text.strip()
-    if not text or text[0].isdecimal() or text[0] in "[-+½*":
+    if not text or text[0].isdecimal() or text[0] in "[-+½*" or is_labelled_figure(text):
         return False
     return is_match_heading(line.text) or headings_of(line.text) is not None
 
 
-def _without_round_line(account: Account, lines: Sequence[PastedLine]) -> tuple[list[PastedLine], int | None]:
+def _without_round_line(lines: Sequence[PastedLine]) -> tuple[list[PastedLine], list[NotARow], int | None]:
     """The lines without ruled lines and without the one that names the round of the next table, and that round."""
-    kept, found = [], None
+    kept, left_out, found = [], [], None
     for line in lines:
         if line.text.strip() and not line.text.strip("-=|:+_ \t"):
-            account.leave([line], RULE)
+            left_out.append(NotARow(line, RULE))
             continue
         number = _round_named(line.text)
         if number is None:
             kept.append(line)
         else:
-            account.leave([line], HEADING)
+            left_out.append(NotARow(line, HEADING))
             found = number
-    return kept, found
+    return kept, left_out, found
 
 
 def _round_named(line: str) -> int | None:
     """The round in a line such as `Round 4 on 2026/10/11` or `1. Runde am 26.09.2026`; None if there is none."""
-    parts = line.split()
+    parts = line.split(maxsplit=MOST_WORDS)
     if "\t" in line or not 2 <= len(parts) <= MOST_WORDS:
         return None
     for number, word in ((parts[0], parts[1]), (parts[1], parts[0])):
@@ -90,43 +120,127 @@ def _round_named(line: str) -> int | None:
     return None
 
 
-def _read_rows(
-    account: Account,
-    headings: TableHeadings,
-    rows: Sequence[PastedRow],
-    others: Iterable[PastedLine],
-    round_number: int | None,
-) -> list[BoardRow]:
-    """Read rows by the kind of table their headings show; boards of pairings are returned, to be read together.
+def _why_other(line: PastedLine) -> Message:
+    """What a line is that belongs to no row."""
+    meaning = cell_meaning(line.text.strip())
+    return LINES_OF.get(meaning or "") or (TOTAL if "\t" in line.text.strip() else PARTICULARS)
 
-    A row with more cells than headings is left out.
+
+def tables_in_rows(rows: Sequence[PastedRow], columns: Iterable[str] = ()) -> list[FoundTable]:
+    """The tables with headings in rows of cells; `columns` are headings it must have."""
+    wanted = {text.strip().casefold() for text in columns}
+    tables: list[FoundTable] = []
+    round_number: int | None = None
+    for row in rows:
+        filled = [cell for cell in row.cells if cell.strip()]
+        if wanted:
+            is_named = not tables and wanted <= {cell.strip().casefold() for cell in row.cells}
+            headings = roles_of(row.cells) if is_named else None
+        else:
+            headings = headings_in(row.cells) if not tables or not filled[0][0].isdecimal() else None
+        number = _round_named(filled[0]) if len(filled) == 1 else None
+        if headings is not None:
+            tables.append(FoundTable(headings, row.lines[0], [], [], round_number))
+        elif number is not None:
+            round_number = number
+        elif tables:
+            tables[-1].rows.append(row)
+    return _joined(tables)
+
+
+def _joined(tables: Sequence[FoundTable]) -> list[FoundTable]:
+    """The tables with a repeated line of headings left out, where the numbers of the rows go on."""
+    joined: list[FoundTable] = []
+    for table in tables:
+        last = joined[-1] if joined else None
+        if last is not None and table.headings.texts == last.headings.texts and _goes_on(last, table):
+            last.rows += table.rows
+            last.left_out += [NotARow(table.line, HEADING), *table.left_out]
+        else:
+            joined.append(table)
+    return joined
+
+
+def _goes_on(table: FoundTable, following: FoundTable) -> bool:
+    """Whether the rows of a table go on in another with the same headings: a player's number is in one of them."""
+    headings = table.headings
+    place = headings.place("no") if headings.place("no") is not None else headings.place("rank")
+    if place is None or headings.has_games or not (headings.rounds or headings.parts) or following.round is not None:
+        return False
+    own = {row.cell(place) for row in table.rows}
+    return not any(row.cell(place) in own for row in following.rows)
+
+
+def examined(table: FoundTable) -> FoundTable:
+    """The table with its kind, one meaning for each heading, and without the rows that are none.
+
+    Raises BadInput if the meaning of a column is not clear.
     """
-    width = len(headings.roles)
-    account.leave(
-        (line for row in rows if any(map(str.strip, row.cells[width:])) for line in row.lines),
-        MORE_CELLS,
-        doubtful=True,
+    if table.kind == "matches":
+        return table
+    width = len(table.headings.roles)
+    for row in table.rows:
+        if any(map(str.strip, row.cells[width:])):
+            table.left_out += [NotARow(line, MORE_CELLS, doubtful=True) for line in row.lines]
+    rows = [row for row in table.rows if not any(map(str.strip, row.cells[width:]))]
+    table.headings = settled(table.headings, lambda place: (row.cell(place) for row in rows))
+    table.kind = _kind(table.headings, rows)
+    table.rows = []
+    for row in rows:
+        why = _why_no_row(table, row)
+        if why is None:
+            table.rows.append(row)
+        else:
+            table.left_out += [NotARow(line, why, doubtful=why is NOT_A_PLAYER) for line in row.lines]
+    return table
+
+
+def _kind(headings: TableHeadings, rows: Sequence[PastedRow]) -> Kind:
+    """The kind of table that headings and cells show."""
+    if headings.has_games:
+        return "games"
+    cells = {row.cell(at) for row in rows for at, _ in headings.rounds}
+    if headings.across:
+        return "round robin"
+    if headings.parts or any(map(is_cross_cell, cells)):
+        return "crosstable"
+    if headings.rounds and any(number is not None for number in own_columns(rows, headings)):
+        return "round robin"
+    if any(map(is_apart, cells)):
+        return "crosstable"
+    if headings.rounds and any(results_in(cell) for cell in cells):
+        return "line-up"
+    if headings.place("result") is not None:
+        return "card"
+    if headings.rounds and (headings.place("no") is not None or headings.place("rank") is not None):
+        return "crosstable"  # before its first round
+    return "standing"
+
+
+def _why_no_row(table: FoundTable, row: PastedRow) -> Message | None:
+    """Why a row is none: repeated headings, a total, a footer; None if it has what a player or a game has."""
+    headings = table.headings
+    filled = [cell.strip() for cell in row.cells if cell.strip()]
+    if filled == [text.strip() for text in headings.texts if text.strip()]:
+        return HEADING
+    meaning = cell_meaning(filled[0]) if filled and is_wordy(filled[0]) else None
+    if table.kind in ("games", "card"):
+        is_short = len(filled) < 3  # a name may begin like a footer
+        named = cell_meaning(row.cell(headings.place("name")))  # `;Average;1875;½`
+        return TOTAL if "total" in (meaning, named) else LINES_OF.get(meaning or "") if is_short else None
+    name = any(row.cell(headings.place(role)) for role in ("name", "surname"))
+    numbered = any(is_count(row.cell(headings.place(role))) for role in ("no", "rank"))
+    meaning = meaning or cell_meaning(row.cell(headings.place("name")))
+    if meaning == "total" or (meaning in LINES_OF and not (name and numbered)):
+        return LINES_OF[meaning]
+    is_known = name or numbered or bool(row.cell(headings.place("id")))
+    rounds = (row.cell(place) for place, _ in headings.rounds)
+    parts = (row.cell(place) for part in (headings.parts or {}).values() for place in part.values())
+    has_facts = (
+        (name and numbered)
+        or is_count(row.cell(headings.place("no")))
+        or is_rating(row.cell(headings.place("rating")))
+        or any(row.cell(headings.place(role)) for role in ("id", "born", "federation", "points"))
+        or any(cell and (is_mark(cell) or cross_cell(cell) is not None) for cell in (*rounds, *parts))
     )
-    rows = [row for row in rows if not any(map(str.strip, row.cells[width:]))]
-    if None not in name_places(headings):
-        account.layout = "pairings"
-        return read_pairings(account, headings, rows, others, round_number)
-    cells = [row.cell(at) for row in rows for at, _ in headings.rounds]
-    if any(is_cross_cell(cell) for cell in cells):
-        account.layout = "crosstable"
-        read_crosstable(account, headings, rows, others)
-    elif headings.rounds and any(number is not None for number in own_columns(rows, headings)):
-        account.layout = "round robin"
-        read_round_robin(account, headings, rows, others)
-    elif headings.rounds and any(results_in(cell) for cell in cells):
-        account.layout = "line-up"
-        read_line_up(account, headings, rows, others)
-    elif headings.place("result") is not None:
-        account.layout = "card"
-        read_card(account, headings, rows, others)
-    else:
-        account.layout = account.layout or "standing"
-        account.leave((line for row in rows for line in row.lines), say("reading.why.standing"))
-        account.leave(others, PARTICULARS)
-        account.note(say("reading.note.standing"))
-    return []
+    return None if is_known and has_facts else NOT_A_PLAYER

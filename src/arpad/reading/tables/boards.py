@@ -5,15 +5,24 @@ They come from the pairings of a round, and from team matches, where `1.2` is th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.messages import Message, say
-from arpad.reading.pasted import HEADING, OTHERS, PARTICULARS, Account, PastedGame, PastedLine
-from arpad.reading.results import SIDES, TWO_FOR_A_WIN, Colour, Result, compact
-from arpad.reading.tables.cells import RatingCell, bye_points, is_name, name_and_title, no_game_in, rating_in, title_in
-from arpad.reading.text import bare, persons_called
+from arpad.reading.pasted import PastedLine
+from arpad.reading.results import is_score
+from arpad.reading.tables.cells import (
+    RatingCell,
+    bye_points,
+    is_name,
+    name_and_rating,
+    name_and_title,
+    no_game_in,
+    rating_in,
+    title_in,
+)
+from arpad.reading.tables.columns import SIDES
+from arpad.reading.text import bare
 from arpad.reading.vocabulary import heading
 
 if TYPE_CHECKING:
@@ -21,11 +30,9 @@ if TYPE_CHECKING:
     from arpad.reading.tables.rows import PastedRow
 
 
-LONGEST_SCORE = 12  # characters
-COLOUR_OF_SIDE: tuple[Colour, Colour] = ("white", "black")
 LEAST_CELLS = 6  # of the line that heads a team match
 BETWEEN_CELLS = " \t,;|"
-NOT_PLAYED = ("-", ":", "x-x", "*", "vs", "vs.")
+OF_A_SEAT = ("no", "title", "rating", "federation", "id", "born", "sex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,110 +55,67 @@ class BoardRow:
     round: int | None = None
 
 
-def read_boards(account: Account, boards: Sequence[BoardRow], *, colours: bool) -> None:
-    """Read the player's own boards as games; `colours` says whether the left player has White."""
-    if not boards:
-        return
-    names = [seat.name or "" for board in boards for seat in (board.left, board.right)]
-    names = ["" if no_game_in(name) else name for name in names]
-    place = account.whose(names)
-    own = set() if place is None or account.player is None else set(persons_called(account.player, names))
-    two_points = any(compact(board.score) in ("2:0", "0:2") for board in boards)
-    for number, board in enumerate(boards):
-        side = 0 if 2 * number in own else 1 if 2 * number + 1 in own else None
-        if side is None:
-            account.leave(board.lines, OTHERS)
-            continue
-        game = _own_game(board, side, colours=colours, two_points=two_points)
-        if isinstance(game, PastedGame):
-            account.add(game, board.lines)
+def seat_columns(headings: TableHeadings) -> tuple[dict[str, int], dict[str, int]]:
+    """The column of each fact about the left and the right player of a table of games.
+
+    A column without a colour in its heading belongs to the player on its side of the result; if the result is not
+    between the names, to the name before it, or to the one after it if the first such column stands before both.
+    """
+    left, right = headings.name_places
+    assert left is not None and right is not None  # noqa: PT018, S101  # the caller has asked
+    sides: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    named = [headings.roles[place].partition("_")[2] or "name" for place in (left, right)]
+    for side, place in enumerate((left, right)):
+        sides[side][named[side]] = place
+    result = headings.place("result")
+    between = result is not None and left < result < right
+    shared = [place for place, role in enumerate(headings.roles) if role in OF_A_SEAT]
+    before = any(place < left and headings.roles[place] == "rating" for place in shared)
+    for place in shared:
+        role = headings.roles[place]
+        if role == "title" and place + 1 in (left, right):
+            side = int(place + 1 == right)
+        elif between and result is not None:
+            side = int(place > result)
         else:
-            account.leave(board.lines, game, doubtful=True)
+            side = int(place > left) if before else int(place > right)
+        sides[side].setdefault(role, place)
+    for side, colour in enumerate(SIDES):
+        for place, role in enumerate(headings.roles):
+            if role.startswith(f"{colour}_"):
+                sides[side][role.partition("_")[2]] = place
+    return sides
 
 
-def _own_game(board: BoardRow, side: int, *, colours: bool, two_points: bool) -> PastedGame | Message:
-    """The game of the player on one side of a board, or why it cannot be read."""
-    opponent = (board.right, board.left)[side]
-    if (opponent.name is None and opponent.rating is None) or (opponent.name and no_game_in(opponent.name)):
-        return PastedGame(result="bye", round=board.round, points=bye_points(board.score), read_from=board.score)
-    result = _side_result(board.score, side, two_points=two_points)
-    if result is None:
-        return say("reading.why.not_a_score", cell=board.score[:20])
-    rating = opponent.rating
-    return PastedGame(
-        result=result,
-        round=board.round,
-        opponent=rating.rating if rating else None,
-        rating_state=rating.state if rating else "unknown",
-        name=opponent.name,
-        title=opponent.title,
-        colour=COLOUR_OF_SIDE[side] if colours else None,
-        read_from=board.score,
-    )
+def boards_of(headings: TableHeadings, rows: Sequence[PastedRow], round_number: int | None) -> list[BoardRow]:
+    """The games of a table with two players in each row."""
+    columns = seat_columns(headings)
+    round_at, result_at = headings.place("round"), headings.place("result")
+    found = []
+    for row in rows:
+        own_round = row.cell(round_at).rstrip(".").partition(".")[0]
+        number = int(own_round) if own_round.isdecimal() and len(own_round) <= len("9999") else round_number
+        left, right = (_seat(row, own) for own in columns)
+        found.append(BoardRow(left, right, row.cell(result_at), tuple(row.lines), number))
+    return found
 
 
-def _side_result(score: str, side: int, *, two_points: bool) -> Result | None:
-    small = compact(score)
-    if not small or small in NOT_PLAYED:
-        return "to-come"
-    both = TWO_FOR_A_WIN.get(small) if two_points else SIDES.get(small)
-    return both[side] if both else None
+def _seat(row: PastedRow, columns: dict[str, int]) -> Seat:
+    name, before = name_and_title(row.cell(columns.get("name")).removesuffix("*)"))
+    title = title_in(row.cell(columns["title"])) if "title" in columns else None
+    if "rating" in columns:
+        return Seat(name, title or before, rating_in(row.cell(columns["rating"])))
+    name, in_brackets = name_and_rating(name)
+    return Seat(name, title or before, rating_in(in_brackets) if in_brackets else None)
 
 
-def read_pairings(
-    account: Account,
-    headings: TableHeadings,
-    rows: Sequence[PastedRow],
-    others: Iterable[PastedLine],
-    round_number: int | None,
-) -> list[BoardRow]:
-    """The boards of a table; other lines are left out."""
-    account.leave(others, PARTICULARS)
-    return [_board(headings, row, round_number) for row in rows]
-
-
-def _board(headings: TableHeadings, row: PastedRow, round_number: int | None) -> BoardRow:
-    left, right = name_places(headings)
-    ratings = [place for place, role in enumerate(headings.roles) if role == "rating"]
-    own_round = row.cell(headings.place("round")).rstrip(".")
-    return BoardRow(
-        _seat_in_columns(headings, row, left, _behind(ratings, left, right)),
-        _seat_in_columns(headings, row, right, _behind(ratings, right, None)),
-        row.cell(headings.place("result")),
-        tuple(row.lines),
-        int(own_round) if own_round.isdecimal() and len(own_round) <= 3 else round_number,
-    )
-
-
-def _seat_in_columns(headings: TableHeadings, row: PastedRow, name: int | None, rating: int | None) -> Seat:
-    text, before = name_and_title(row.cell(name).removesuffix("*)"))
-    titled = name is not None and name > 0 and headings.roles[name - 1] == "title"
-    title = title_in(row.cell(name - 1)) if titled and name is not None else None
-    return Seat(text, title or before, rating_in(row.cell(rating)) if rating is not None else None)
-
-
-def _behind(ratings: Sequence[int], name: int | None, until: int | None) -> int | None:
-    """The first rating column after a name, before `until`."""
-    return next((p for p in ratings if name is not None and p > name and (until is None or p < until)), None)
-
-
-def name_places(headings: TableHeadings) -> tuple[int | None, int | None]:
-    """The columns of both names: White and Black, or `Name` twice."""
-    white, black = headings.place("white"), headings.place("black")
-    if white is not None and black is not None:
-        return white, black
-    return headings.place("name"), headings.place("name", 1)
-
-
-def read_matches(account: Account, lines: Sequence[PastedLine], round_number: int | None) -> list[BoardRow]:
-    """The boards below the headings of the matches."""
+def boards_in_matches(lines: Sequence[PastedLine], round_number: int | None) -> list[BoardRow]:
+    """The boards below the headings of team matches."""
     boards: list[list[PastedLine]] = []
     for line in lines:
-        if is_match_heading(line.text):
-            account.leave([line], HEADING)
-        elif _is_board(line.text.split("\t")[0].strip(BETWEEN_CELLS)):
+        if _is_board(line.text.split("\t")[0].strip(BETWEEN_CELLS)):
             boards.append([line])
-        elif boards and not line.is_blank:
+        elif boards and not line.is_blank and not is_match_heading(line.text):
             boards[-1].append(line)
     return [board for group in boards if (board := board_of(group, round_number)) is not None]
 
@@ -208,9 +172,3 @@ def _seat_in_cells(cells: Sequence[str], place: int, until: int) -> Seat:
     title = title_in(cells[place - 1]) if place > 0 else None
     ratings = [found for cell in cells[place + 1 : until] if cell != "-" and (found := rating_in(cell)) is not None]
     return Seat(name, title or before, ratings[0] if ratings else None)
-
-
-def is_score(cell: str) -> bool:
-    """Whether a cell is a score of both players."""
-    small = compact(cell) if len(cell) <= LONGEST_SCORE else ""
-    return small in SIDES or small in TWO_FOR_A_WIN

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.messages import Message, say
-from arpad.reading.pasted import PARTICULARS, TOTAL, Account, PastedGame, PastedLine
+from arpad.reading.pasted import PastedGame, PastedLine
 from arpad.reading.results import (
     MARKS,
     RESULT_LETTERS,
@@ -25,11 +25,10 @@ from arpad.reading.tables.cells import (
     is_count,
     is_rating,
     is_wordy,
-    name_and_title,
     no_game_in,
-    rating_in,
     title_in,
 )
+from arpad.reading.tables.player import row_player
 
 if TYPE_CHECKING:
     from arpad.reading.tables.columns import TableHeadings
@@ -40,74 +39,68 @@ LONGEST_SHOWN = 20  # characters of a cell
 RESULT_OF_WORD: dict[str, Result] = {"win": "win", "draw": "draw", "loss": "loss"}
 
 
-def read_card(
-    account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine] = ()
-) -> None:
-    """Read every row as a game of the player whose card it is, or leave it out with the reason."""
-    letters = _letters_of(headings, rows)
-    results = RESULT_LETTERS if letters <= set(RESULT_LETTERS) and letters & {"d", "l"} else {}
+def card_games(headings: TableHeadings, rows: Sequence[PastedRow]) -> Iterator[tuple[PastedRow, PastedGame | Message]]:
+    """Each row as a game of the player whose card it is, or the reason why it cannot be read."""
+    cells = [parts_of_result(row.cell(headings.place("result"))) for row in rows]
+    shades = {row.cell(headings.place("colour")).strip("().").lower() for row in rows}
+    colours = {shade for shade in shades if len(shade) == 1} | {
+        cell.letter for cell in cells if cell.letter and cell.mark
+    }
+    alone = {cell.letter for cell in cells if cell.letter and not cell.mark}
+    # W, D and L alone in the column of results are results if they cannot be colours.
+    are_results = alone <= set(RESULT_LETTERS) and bool(alone & {"d", "l"} or shades - {""})
+    results = RESULT_LETTERS if are_results else {}
+    letters = colour_letters(colours if results else colours | alone)
     for row in rows:
-        game = _game(headings, row, {} if results else colour_letters(letters), results)
-        if isinstance(game, PastedGame):
-            account.add(game, row.lines)
-        else:
-            account.leave(row.lines, game, doubtful=True)
-    for line in others:
-        words = line.text.split()
-        if words and is_count(words[0]) and any(map(is_rating, words)):
-            account.leave([line], say("reading.why.not_under_headings"), doubtful=True)
-        else:
-            account.leave([line], TOTAL if "\t" in line.text.strip() else PARTICULARS)
+        yield row, _game(headings, row, letters, results)
 
 
-def _letters_of(headings: TableHeadings, rows: Sequence[PastedRow]) -> set[str]:
-    """The colour letters that occur in a table."""
-    colour, result = headings.place("colour"), headings.place("result")
-    letters = {row.cell(colour) for row in rows} | {parts_of_result(row.cell(result)).letter or "" for row in rows}
-    return {letter for letter in letters if len(letter.strip("().")) == 1}
+def is_round_without_headings(line: PastedLine) -> bool:
+    """Whether a line that is no row begins with a number and has a rating: perhaps a game."""
+    words = line.text.split()
+    return bool(words) and is_count(words[0]) and any(map(is_rating, words))
 
 
 def _game(
     headings: TableHeadings, row: PastedRow, letters: dict[str, Colour], results: dict[str, Result]
 ) -> PastedGame | Message:
-    """The game of a row, or why it cannot be read; a letter is a colour, or a result where the table has d or l."""
+    """The game of a row, or why it cannot be read; a letter alone is a colour, or a result if it is among `results`."""
     place = headings.place
     result = parts_of_result(row.cell(place("result")))
     number = row.cell(place("round")).rstrip(".")
     round_number = int(number) if is_count(number) and number.isdecimal() else None
-    name, before = name_and_title(row.cell(place("name")))
-    if _is_bye(headings, row, name, result):
+    opponent = row_player(headings, row)
+    if _is_bye(headings, row, opponent.name, result):
         mark = result.mark or next((cell for cell in reversed(row.cells[1:]) if bye_points(cell) is not None), "")
         return PastedGame(result="bye", round=round_number, points=bye_points(mark), read_from=mark.strip())
     problem = _cell_is_missing(headings, row)
     if problem is not None:
         return problem
-    rating = rating_in(row.cell(place("rating")))
-    if rating is None:
+    if opponent.cell is None:
         return say("reading.why.not_a_rating", cell=row.cell(place("rating"))[:LONGEST_SHOWN])
     shade = (row.cell(place("colour")) or result.letter or "").strip("(). ").lower()
     colour = letters.get(shade) if len(shade) == 1 else colour_of(shade) if is_wordy(shade) else None
-    ended = results.get(result.letter or "") or _ended_as(result.mark, colour)
+    ended = _ended_as(result.mark, colour)
+    if result.letter and not result.mark:
+        ended = results.get(result.letter) or (ended if result.letter in letters else None)
     if ended is None:
-        shown = result.mark[:LONGEST_SHOWN]
+        shown = (result.mark or result.letter or "")[:LONGEST_SHOWN]
         if compact(result.mark) in SIDES:
             return say("reading.why.whose_score_in_row", cell=shown)
         return say("reading.why.not_a_result", cell=shown)
-    if name is None and rating.rating is None:
+    if opponent.name is None and opponent.rating is None:
         return say("reading.why.no_opponent_in_row")
-    national = rating_in(row.cell(place("national")))
-    federation = row.cell(place("federation"))
     return PastedGame(
         result=ended,
         round=round_number,
-        opponent=rating.rating,
-        rating_state=rating.state if place("rating") is not None else "unknown",
-        name=name,
-        title=title_in(row.cell(place("title"))) or before or _title_before_name(headings, row),
-        federation=federation or None,
+        opponent=opponent.rating,
+        rating_state=opponent.state,
+        name=opponent.name,
+        title=opponent.title or _title_before_name(headings, row),
+        federation=opponent.federation or None,
         colour=colour,
-        national_rating=national.rating if national else None,
-        capped=rating.capped,
+        national_rating=opponent.national,
+        capped=opponent.cell.capped,
         read_from=result.mark or (result.letter or "" if ended != "to-come" else ""),
     )
 

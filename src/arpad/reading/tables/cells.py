@@ -3,43 +3,91 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from arpad.core import HIGHEST_RATING
+from arpad.core import DRAW, HIGHEST_RATING, LOSS, WIN
+from arpad.core.tournaments import (
+    ABSENT,
+    ALLOCATED_BYE,
+    FORFEIT,
+    FULL_BYE,
+    HALF_BYE,
+    PENDING,
+    PLAYED,
+    SHORT,
+    ZERO_BYE,
+    Round,
+)
 from arpad.reading.pasted import LOWEST_PASTED, RatingState
 from arpad.reading.players import unmarked
-from arpad.reading.results import BYE_POINTS, MARKS, Colour, Result, colour_letters, compact, meaning_of
-from arpad.reading.vocabulary import title_letters, titles
+from arpad.reading.results import (
+    BYE_POINTS,
+    DASHES,
+    MARKS,
+    RESULT_NAMES,
+    Colour,
+    Result,
+    colour_letters,
+    compact,
+    letter_signs,
+    meaning_of,
+)
+from arpad.reading.text import fold
+from arpad.reading.vocabulary import title_letters, titles, words
 
-NO_GAME = ("bye", "absent", "empty")
 LONGEST_PHRASE = 30  # characters
+NAME_AND_RATING = re.compile(r"([^()]*[^()\s])\s*\(([0-9]{3,4})\)")
 NO_OPPONENT_NUMBERS = ("-1", "-2")
-NUMBER, LETTER = r"([0-9]{1,3})", r"([wbsncčzpvaλμбч])"  # a longer number is a rating
-NUMBER_FIRST = re.compile(rf"{NUMBER} ?{LETTER} ?([01½=+*-]|1/2|0[.,]5)?", re.IGNORECASE)
-RESULT_FIRST = re.compile(rf"([01½=]|1/2|0[.,]5) ?{LETTER} ?{NUMBER}", re.IGNORECASE)
-SIGN_FIRST = re.compile(rf"([+=<>-]) ?{LETTER}? ?{NUMBER} ?{LETTER}?", re.IGNORECASE)
-LETTER_FIRST = re.compile(rf"([WDLXF]) ?{NUMBER}")
+MANY_CELLS = 20_000  # kept in memory, so that each is looked up once
+LONGEST_CELL = 12  # characters
+MOST_PLAYERS = 1000  # a longer number with a letter behind it, and no result, is a rating
+
+# A result in a cell, with its kind: a letter for a game of less than one move, as in a tournament report.
+RESULT = r"1/2|[01]?[.,][05]|[10+\-]k|[10½=+*\-wdl]"
+ENDED: dict[Result, tuple[str, Decimal | None]] = {
+    "win": (PLAYED, WIN), "draw": (PLAYED, DRAW), "loss": (PLAYED, LOSS), "to-come": (PENDING, None),
+    "forfeit-win": (FORFEIT, WIN), "forfeit-loss": (FORFEIT, LOSS),
+}  # fmt: skip
+RESULT_OF = {ended: result for result, ended in ENDED.items()}
+SHORT_GAMES: dict[str, Decimal | None] = {"w": WIN, "d": DRAW, "l": LOSS}
 SIGNS: dict[str, Result] = {"+": "win", "=": "draw", "-": "loss", ">": "forfeit-win", "<": "forfeit-loss"}
 US_RESULTS: dict[str, Result] = {
     "W": "win", "D": "draw", "L": "loss", "X": "forfeit-win", "F": "forfeit-loss",
 }  # fmt: skip
-US_BYES = {"H": Decimal("0.5"), "B": Decimal(1), "U": Decimal(0), "Z": Decimal(0)}
-LONGEST_CELL = 12  # characters
-BYE_CELL = re.compile(r"- ?([01½]|0[.,]5)")
+
+# Rounds without an opponent: in US Chess's letters, in those of a tournament report, and in Swiss-Manager's `-1`.
+US_BYES = {"H": HALF_BYE, "B": FULL_BYE, "U": ABSENT, "Z": ZERO_BYE}
+BYES = {
+    "u": ALLOCATED_BYE, "b": ALLOCATED_BYE, "f": FULL_BYE, "h": HALF_BYE, "z": ZERO_BYE, "x": ABSENT,
+    "-": ABSENT, "--": ABSENT, "---": ABSENT, "*": ABSENT, "-0": ABSENT, "-0.5": HALF_BYE, "-½": HALF_BYE,
+    "-=": HALF_BYE, "-1": ALLOCATED_BYE, "bye1": FULL_BYE, "bye½": HALF_BYE, "bye0.5": HALF_BYE, "bye0": ZERO_BYE,
+}  # fmt: skip
+SCORES = {"win": FULL_BYE, "draw": HALF_BYE, "loss": ZERO_BYE}  # a result alone among pairings is a bye
+BYE_LETTERS = {ALLOCATED_BYE: "U", FULL_BYE: "F", HALF_BYE: "H", ZERO_BYE: "Z", ABSENT: "-"}  # as cells are written
+CELL_MARKS = {"win": "1", "draw": "½", "loss": "0", "forfeit-win": "+", "forfeit-loss": "-", "to-come": ""}
+NO_PLAYER = {"bye": ALLOCATED_BYE, "absent": ABSENT, "empty": ABSENT}
+POINTS_OF = {FULL_BYE: WIN, ALLOCATED_BYE: WIN, HALF_BYE: DRAW, ZERO_BYE: LOSS, ABSENT: LOSS}
 
 
 def rating_in(cell: str) -> RatingCell | None:
     """`1702`, `1672 F`, `2273 *`, `1384P12`; 0 or nothing is unrated; None if it is not a rating."""
     text = cell.strip()
-    if text in ("", "0", "-", "--", "—") or meaning_of(text) == "unrated":
+    if not text or text == "0" or cell_meaning(text) in ("unknown", "unrated") or meaning_of(text) == "unrated":
         return RatingCell(None, "unrated")
     number = unmarked(text)
     if number.isascii() and number.isdecimal() and LOWEST_PASTED <= int(number[:5]) <= HIGHEST_RATING:
         return RatingCell(int(number), "rated", text.endswith("*"))
     return None
+
+
+@lru_cache(maxsize=MANY_CELLS)
+def cell_meaning(text: str) -> str | None:
+    """What a cell or the beginning of a line says apart from figures: unknown, unrated, a sex, a total, a footer."""
+    return words("cells").meaning(" ".join(fold(text).split())) if text else None
 
 
 class RatingCell(NamedTuple):
@@ -71,6 +119,12 @@ def name_and_title(cell: str) -> tuple[str | None, str | None]:
     return text or None, None
 
 
+def name_and_rating(name: str | None) -> tuple[str | None, str]:
+    """A name without the rating in brackets behind it, and the rating: `Smith (1850)`."""
+    found = NAME_AND_RATING.fullmatch(name or "")
+    return (found[1], found[2]) if found else (name, "")
+
+
 def is_name(cell: str) -> bool:
     """Whether a cell can be a person's name: words, and neither a federation nor a title."""
     return is_wordy(cell) and not is_federation(cell) and title_in(cell) is None
@@ -99,10 +153,19 @@ def count_in(cell: str) -> int:
     return int(cell.strip().partition(".")[0])
 
 
+def is_figure(cell: str) -> bool:
+    """Whether a cell is a number, such as points or a tie-break."""
+    return cell.strip("-+").replace(",", "").replace(".", "").replace("½", "0").isdecimal()
+
+
 def no_game_in(cell: str) -> bool:
     """Whether a cell says that there was no opponent: `bye`, `spielfrei`, `not paired`."""
     text = cell.strip()
-    return bool(text) and len(text) <= LONGEST_PHRASE and meaning_of(text) in NO_GAME
+    return (
+        bool(text)
+        and len(text) <= LONGEST_PHRASE
+        and (meaning_of(text) in NO_PLAYER or cell_meaning(text) in NO_PLAYER)
+    )
 
 
 def bye_points(cell: str) -> Decimal | None:
@@ -112,60 +175,192 @@ def bye_points(cell: str) -> Decimal | None:
     return None if halves is None else Decimal(halves) / 2
 
 
-def cross_cell(cell: str, *, result_first: bool = False) -> CrossCell | None:
-    """A cell of a crosstable; None if it is not one. An empty cell is not one either."""
-    text = " ".join(cell.split()).strip()
-    if not text:
+class Notation(NamedTuple):
+    """How a table writes its rounds, which decides what a cell such as `-1`, `U`, `1` or `1w2` means."""
+
+    signed: bool = False  # +12 and =3: then -1 is a loss to number 1, and not a bye
+    lettered: bool = False  # W12 and D3, as US Chess does
+    result_first: bool = False  # 1w12
+    paired: bool = True  # opponents are named: then a 1 alone is a bye
+
+    @classmethod
+    def of(cls, cells: Iterable[str]) -> Notation:
+        """How the cells of a table are written."""
+        plain = {_tidy(cell) for cell in cells}
+        forms = _forms()
+        signed = any(cell[:1] != "-" and forms.sign.fullmatch(cell) for cell in plain)
+        lettered = any(forms.letter.fullmatch(cell) for cell in plain)
+        backwards = any(forms.result.fullmatch(cell) and not forms.number.fullmatch(cell) for cell in plain)
+        paired = signed or lettered or backwards or any(map(is_cross_cell, plain))
+        return cls(signed, lettered, backwards, paired)
+
+
+USUAL = Notation()
+
+
+def _tidy(cell: str) -> str:
+    return " ".join(cell.translate(DASHES).split())
+
+
+class _Forms(NamedTuple):
+    """The patterns of a cell with an opponent, with the letters of colours in every language."""
+
+    number: re.Pattern[str]  # 12w1, 12 w, 12?½
+    result: re.Pattern[str]  # 1w12
+    sign: re.Pattern[str]  # +12, >12w
+    letter: re.Pattern[str]  # W12
+    colour: re.Pattern[str]  # w12 1
+    apart: re.Pattern[str]  # 12 1, without a colour
+
+
+@cache
+def _forms() -> _Forms:
+    letter, number = f"([{letter_signs()}?])", r"([0-9]{1,6})"
+    patterns = (
+        rf"{number} ?{letter} ?({RESULT})?",
+        rf"(1/2|[01]?[.,][05]|[10½=]) ?{letter} ?{number}",
+        rf"([+=<>-]) ?{letter}? ?{number} ?{letter}?",
+        rf"([WDLXF]) ?{number} ?{letter}?",
+        rf"{letter} ?{number} ?:? ?({RESULT})",
+        rf"{number} ({RESULT})|{number}(½|=|1/2)",
+    )
+    flags = [re.IGNORECASE if place != 3 else 0 for place in range(len(patterns))]
+    return _Forms(*(re.compile(pattern, flag) for pattern, flag in zip(patterns, flags, strict=True)))
+
+
+def cross_cell(cell: str, notation: Notation = USUAL) -> CrossCell | None:
+    """A round in a cell; None if it is blank or not one. What only the opponent's row can prove says so."""
+    text = _tidy(cell)
+    if not text or len(text) > LONGEST_PHRASE:
         return None
+    forms = _forms()
+    if not notation.result_first and (found := forms.number.fullmatch(text)):
+        return _game(found[3] or "to-come", found[1], found[2], text)
+    signed = forms.sign.fullmatch(text)
+    if notation.signed and signed:
+        return _game(SIGNS[signed[1]], signed[3], signed[2] or signed[4], text)
+    return _without_opponent(text, notation) or _with_opponent(text, notation)
+
+
+def _with_opponent(text: str, notation: Notation) -> CrossCell | None:
+    """A round with an opponent; None if the cell is not one."""
+    forms = _forms()
+    if found := forms.letter.fullmatch(text):
+        return _game(US_RESULTS[found[1]], found[2], found[3], text)
+    if notation.result_first and (found := forms.result.fullmatch(text)):
+        return _game(found[1], found[3], found[2], text)
+    if found := forms.number.fullmatch(text):
+        return _game(found[3] or "to-come", found[1], found[2], text)
+    if found := forms.sign.fullmatch(text):
+        return _game(SIGNS[found[1]], found[3], found[2] or found[4], text)
+    if found := forms.colour.fullmatch(text):
+        return _game(found[3], found[2], found[1], text)
+    if found := forms.apart.fullmatch(text):
+        read = _game(found[2] or found[4], found[1] or found[3], None, text)
+        return None if read is None else replace(read, unproven=read.number is not None)
+    if text.isascii() and text.isdecimal() and len(text) <= len("99999"):
+        return CrossCell(PENDING, number=int(text), text=text, unproven=True)
+    return None
+
+
+def _game(ended: str | None, number: str, letter: str | None, text: str) -> CrossCell | None:
+    """A round with an opponent, from a result or its mark; only a forfeit may have nobody, written 0."""
+    small = compact(ended or "")
+    result = RESULT_NAMES.get(small) or MARKS.get(small)
+    if small in SHORT_GAMES:
+        kind, score = SHORT, SHORT_GAMES[small]
+    elif result is None:
+        return None
+    else:
+        kind, score = ENDED[result]
+    letter = (letter or "").lower().strip("?") or None
+    if not int(number):
+        return CrossCell(kind, score, text=text) if kind == FORFEIT else None
+    return CrossCell(kind, score, int(number), letter, text=text)
+
+
+def _without_opponent(text: str, notation: Notation) -> CrossCell | None:
+    """A round without an opponent; None if the cell is not one."""
+    small = compact(text)
+    letter = small.rstrip("0").strip("-").upper() if notation.lettered else ""
+    if letter in US_BYES:
+        return CrossCell(US_BYES[letter], points=POINTS_OF[US_BYES[letter]], text=text)
+    if letter in ("X", "F") and small.strip("-").isalpha():
+        return CrossCell(*ENDED[US_RESULTS[letter]], text=text)
+    if small in MARKS and MARKS[small] in SCORES:
+        bye = SCORES[MARKS[small]]
+        alone = CrossCell(bye, points=POINTS_OF[bye], text=text) if notation.paired else None
+        if small == "1":  # or a pairing with number 1, if the row of number 1 says so
+            return CrossCell(PENDING, number=1, text=text, unproven=True, otherwise=alone)
+        return alone
+    if small in BYES:
+        return CrossCell(BYES[small], points=POINTS_OF[BYES[small]], text=text)
+    if small in ("0+", "0-"):
+        return CrossCell(*ENDED[MARKS[small[1]]], text=text)
+    if small == "+" or (small.startswith("-") and MARKS.get(small, "to-come").startswith("forfeit")):
+        return CrossCell(*ENDED[MARKS[small]], text=text)
     if no_game_in(text):
-        return CrossCell("bye", text=text)
-    if bye := BYE_CELL.fullmatch(text):
-        return CrossCell("bye", points=bye_points(bye[1]), text=text)
-    if result_first and (found := RESULT_FIRST.fullmatch(text)):
-        return CrossCell(MARKS[compact(found[1])], int(found[3]), found[2].lower(), text=text)
-    if found := NUMBER_FIRST.fullmatch(text):
-        result = MARKS[compact(found[3])] if found[3] else "to-come"
-        return CrossCell(result, int(found[1]), found[2].lower(), text=text)
-    if found := SIGN_FIRST.fullmatch(text):
-        letter = (found[2] or found[4] or "").lower() or None
-        return CrossCell(SIGNS[found[1]], int(found[3]), letter, text=text)
-    return us_cell(text)
+        return CrossCell(NO_PLAYER[meaning_of(text) or cell_meaning(text) or "bye"], text=text)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
 class CrossCell:
-    """A round of one player: the opponent's number if there is one, the colour and the result."""
+    """A round of one player: its kind, the score, the opponent's number if there is one, and the colour's letter."""
 
-    result: Result
+    kind: str
+    score: Decimal | None = None
     number: int | None = None
     letter: str | None = None
-    points: Decimal | None = None
+    points: Decimal | None = None  # of a round without an opponent, if the cell says
     text: str = ""
+    unproven: bool = False  # whether only the opponent's row can prove it
+    otherwise: CrossCell | None = None  # what it is without that proof
+
+    @property
+    def result(self) -> Result:
+        """How the round ended for the player."""
+        if self.kind == SHORT:
+            return RESULT_OF[PLAYED, self.score]
+        return RESULT_OF.get((self.kind, self.score), "bye")
+
+    def round(self, colours: Mapping[str, Colour]) -> Round:
+        """The round as a tournament has it; `colours` is what the table's letters mean."""
+        return Round(self.kind, self.number, colours.get(self.letter or ""), self.score)
 
 
 def us_cell(text: str) -> CrossCell | None:
     """A cell in the letters of US Chess: `W 12`, `H`, `-H-`; None if it is not one."""
-    letter = " ".join(text.split()).strip("- ").upper()
-    if found := LETTER_FIRST.fullmatch(letter):
-        return CrossCell(US_RESULTS[found[1]], int(found[2]), text=text)
-    if letter in ("X", "F"):
-        return CrossCell(US_RESULTS[letter], text=text)
-    return CrossCell("bye", points=US_BYES[letter], text=text) if letter in US_BYES else None
+    return cross_cell(text.strip("- "), Notation(lettered=True)) if text.strip("- ")[:1].isalpha() else None
 
 
 def is_cross_cell(cell: str) -> bool:
     """Whether a cell names an opponent by number, with a colour or a result."""
     if len(cell) > LONGEST_CELL or not any(sign.isdecimal() for sign in cell):
         return False
-    found = cross_cell(cell) or cross_cell(cell, result_first=True)
-    return found is not None and found.number is not None
+    found = cross_cell(cell) or cross_cell(cell, Notation(result_first=True))
+    if found is None or found.number is None or found.unproven:
+        return False
+    return found.number < MOST_PLAYERS or found.score is not None
 
 
-def is_result_first(cells: Iterable[str]) -> bool:
-    """Whether a table writes `1 w 4`, the result first: some cell makes sense only that way."""
-    return any(NUMBER_FIRST.fullmatch(cell.strip()) is None and RESULT_FIRST.fullmatch(cell.strip()) for cell in cells)
+def is_apart(cell: str) -> bool:
+    """Whether a cell may be an opponent's number and a result without a colour: `12 1`."""
+    found = cross_cell(cell)
+    return found is not None and found.unproven and found.kind != PENDING
 
 
 def colours_of(cells: Iterable[CrossCell]) -> dict[str, Colour]:
     """What the colour letters of a table mean."""
     return colour_letters({cell.letter for cell in cells if cell.letter})
+
+
+def cell_text(played: Round) -> str:
+    """A round as a cell such as `12w1`; an unknown colour is `?`, so that `2?1` is not read as 21."""
+    if played.opponent is None:
+        return BYE_LETTERS.get(played.kind) or ("0+" if played.score else "0-")
+    ended = (PLAYED if played.kind == SHORT else played.kind, played.score)
+    mark = CELL_MARKS[RESULT_OF[ended]]
+    if played.kind == SHORT:
+        mark = next(letter for letter, score in SHORT_GAMES.items() if score == played.score).upper()
+    return f"{played.opponent}{played.colour[0] if played.colour else '?'}{mark}"

@@ -1,42 +1,71 @@
-"""The line of headings of a pasted table: what separates its cells, and what each column means."""
+"""The headings of a table: what each column means, by the vocabulary and, where a word means two things, by its cells.
+
+Every table asks here: pasted text, CSV, Excel, a saved page, an organiser's table of players, a rating list.
+"""
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
+from arpad.core import EARLIEST_BIRTH
+from arpad.errors import BadInput
+from arpad.messages import say
+from arpad.reading.days import OLDEST
 from arpad.reading.pasted import ColumnReading
-from arpad.reading.text import bare
-from arpad.reading.vocabulary import heading
+from arpad.reading.results import is_mark, is_score
+from arpad.reading.tables.cells import is_figure, is_rating, is_wordy, rating_in
+from arpad.reading.text import MANY_WORDS, bare, fold
+from arpad.reading.vocabulary import heading, headings, words
 
-Separator = Literal["\t", ";", "|", ",", "  ", " "]
-SEPARATORS: tuple[Separator, ...] = ("\t", ";", "|", ",", "  ", " ")
-GAPS = re.compile(r" {2,}|\t")
-NUMBERED = re.compile(r"([0-9]{1,2})\.? ?([^\W\d_]{0,8})\.?|([^\W\d_]{1,8})\.? ?([0-9]{1,2})\.?")
+NUMBERED = re.compile(
+    r"([0-9]{1,4})\.? ?([^\W\d_]{0,8})\.?|([^\W\d_]{1,12})\.?[ _]?([0-9]{1,4})\.?(?:[ _]?([^\W\d_]{1,12})\.?)?"
+)
 CHANGES = ("+/-", "±", "+-")
 LEAST_KNOWN = 3
-LONGEST_HEADING = 600  # characters of a line of headings
-SIGNS_OF_A_TABLE = {"name", "white", "black", "result", "rating"}
+LOWEST_RATING = 1000  # of a column that may also be ranks
+LONGEST_HEADING = 20_000  # characters of a line of headings
+SIGNS_OF_A_TABLE = {"name", "white", "black", "result", "rating", "surname"}
 NAMES = ("name", "white", "black")
+SIDES = ("white", "black")
+OF_A_SIDE = ("no", "name", "rating", "title", "federation", "id", "born", "sex")
+SIDE_LETTERS = {"w": "white", "b": "black"}  # of `w_elo`
+ROUND, OPPONENT = "round-column", "opponent-column"
+AGAINST = "against"  # only with a number behind it
+PARTS = {"name": "opponent", "no": "opponent", "colour": "colour", "result": "result", "points": "result"}
+UNKNOWN = ("blank", "unknown")
+YEARS_OF_BIRTH = range(EARLIEST_BIRTH, EARLIEST_BIRTH + 2 * OLDEST)  # far into the future; they may be ratings too
+FIELDS = (
+    "no", "rank", "name", "surname", "given", "rating", "title", "federation", "id", "born", "sex", "points", "result",
+    "round", *SIDES, *(f"{side}_{role}" for side in SIDES for role in OF_A_SIDE if role != "name"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class TableHeadings:
     """The columns of a table; `numbers` has the number of the round or opponent for columns that have one."""
 
-    separator: Separator
     texts: tuple[str, ...]
     roles: tuple[str, ...]
-    numbers: tuple[int | None, ...]
+    numbers: tuple[int | None, ...] = ()
+    parts: Mapping[int, Mapping[str, int]] | None = None  # rounds whose opponent, colour and result have own columns
+    separator: str = "\t"
+    chosen: frozenset[str] = frozenset()  # the roles whose columns the user names
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
-        """The columns of each role."""
-        return {role: [place for place, own in enumerate(self.roles) if own == role] for role in set(self.roles)}
+        """The columns of each role, those whose word comes first in the vocabulary before the others."""
+        found: dict[str, list[int]] = {}
+        for place, role in enumerate(self.roles):
+            found.setdefault(role, []).append(place)
+        for role, places in found.items():
+            if len(places) > 1 and role not in SIDES:
+                places.sort(key=lambda place: headings(self.texts[place]).get(role, 0))
+        return found
 
     def place(self, role: str, nth: int = 0) -> int | None:
         """The place of the first column of a role, or of a later one."""
@@ -53,68 +82,79 @@ class TableHeadings:
         return [(place, number) for place, number in enumerate(self.numbers) if number is not None]
 
     @property
+    def across(self) -> bool:
+        """Whether the columns are headed as opponents: `vs 1`."""
+        return OPPONENT in self.roles
+
+    @cached_property
+    def name_places(self) -> tuple[int | None, int | None]:
+        """The columns of both names of a game: White and Black, or `Name` twice."""
+        white, black = self.place("white"), self.place("black")
+        if white is not None and black is not None:
+            return white, black
+        named = [min(places) for side in SIDES if (places := self._side(side))]
+        if len(named) == len(SIDES) and self.place("result") is not None:
+            return named[0], named[1]  # IDs or numbers instead of names
+        return self.place("name"), self.place("name", 1)
+
+    def _side(self, side: str) -> list[int]:
+        return [place for role in (side, f"{side}_no", f"{side}_id") for place in self.places.get(role, [])]
+
+    @property
+    def has_games(self) -> bool:
+        """Whether each row is a game of two players."""
+        return None not in self.name_places
+
+    @property
+    def dwz(self) -> int | None:
+        """The column of DWZ beside another rating."""
+        place = self.place("national")
+        return place if place is not None and _is_dwz(self.texts[place]) else None
+
+    @property
+    def unused(self) -> list[str]:
+        """The headings that mean nothing to a tournament."""
+        known = {*FIELDS, ROUND, OPPONENT, "part", "board", "tie-break", *([] if self.dwz is None else ["national"])}
+        named = zip(self.texts, self.roles, strict=True)
+        twice = {place for role in FIELDS for place in self.places.get(role, [])[1:]} if not self.has_games else set()
+        return [
+            text for place, (text, role) in enumerate(named) if text.strip() and (role not in known or (place in twice))
+        ]
+
+    @property
     def readings(self) -> list[ColumnReading]:
         """What each column was taken to be."""
         named = zip(self.texts, self.roles, strict=True)
         return [ColumnReading(heading=text.strip(), meaning=role) for text, role in named if text.strip()]
 
+    def with_columns(self, columns: Mapping[str, str]) -> TableHeadings:
+        """The headings with the columns that the user names, Arpad's name first, instead of those recognised."""
+        where = {text.strip().casefold(): place for place, text in enumerate(self.texts)}
+        roles, numbers = list(self.roles), list(self.numbers)
+        named_places = [where[text.strip().casefold()] for text in columns.values()]
+        for field, place in zip(columns, named_places, strict=True):
+            roles = ["unknown" if role == field else role for role in roles]
+            number = _numbered(field)
+            if field not in FIELDS and (number is None or number.role != ROUND):
+                raise BadInput(say("formats.table.unknown_field", column=field, known=sorted(FIELDS)), at="columns")
+            roles[place] = field if field in FIELDS else ROUND
+            numbers[place] = None if field in FIELDS or number is None else number.number
+        return replace(self, roles=tuple(roles), numbers=tuple(numbers), chosen=frozenset(columns))
 
-def headings_of(line: str) -> TableHeadings | None:
-    """The headings in a line; None if it is not a line of headings."""
-    if len(line) > LONGEST_HEADING or not any(letter.isalpha() for letter in line):
+
+def headings_in(cells: Sequence[str], separator: str = "\t") -> TableHeadings | None:
+    """The headings in a row of cells; None if it is not a row of headings."""
+    found = roles_of(cells, separator)
+    known = [role for role in found.roles if role not in UNKNOWN]
+    meanings = {meaning.partition("_")[0] for role in known for meaning in role.split("|")}
+    complete = len(known) == len(cells) and meanings >= {"rating", "result"}  # two columns: `Rating;Result`
+    if (len(known) < LEAST_KNOWN and not complete) or not SIGNS_OF_A_TABLE & meanings:
         return None
-    best: TableHeadings | None = None
-    most = 0
-    for separator in SEPARATORS:
-        if separator not in line and separator != " ":
-            continue
-        found = _headings(split(line, separator), separator)
-        known = 0 if found is None else sum(role not in ("blank", "unknown") for role in found.roles)
-        if known > most:
-            best, most = found, known
-        if separator == "\t" and best is not None:
-            break
-    return best
-
-
-def _headings(cells: Sequence[str], separator: Separator) -> TableHeadings | None:
-    roles = [_role(cell) for cell in cells]
-    numbers = _numbers(cells, roles)
-    for place, number in enumerate(numbers):
-        if number is not None:
-            roles[place] = "round-column"
-    for place, role in enumerate(roles[:-1]):
-        if role == "blank" and roles[place + 1] in NAMES:
-            roles[place] = "title"
-    known = [role for role in roles if role not in ("blank", "unknown")]
-    filled = [role for role in roles if role != "blank"]
-    if len(known) < LEAST_KNOWN or 5 * len(known) < 3 * len(filled) or not SIGNS_OF_A_TABLE & set(known):
+    filled = len(cells) - found.roles.count("blank")
+    enough = 5 * len(known) >= 3 * filled if separator in (",", "  ", " ") else 3 * len(known) >= filled
+    if not enough or any(_is_a_value(cell) for cell, number in zip(cells, found.numbers, strict=True) if not number):
         return None
-    if any(_is_a_value(cell) for cell, number in zip(cells, numbers, strict=True) if number is None):
-        return None
-    return TableHeadings(separator, tuple(cells), tuple(roles), tuple(numbers))
-
-
-def _role(cell: str) -> str:
-    text = cell.strip()
-    if not text:
-        return "blank"
-    if any(sign in text for sign in CHANGES):
-        return "other"
-    return heading(text) or "unknown"
-
-
-def _numbers(cells: Sequence[str], roles: Sequence[str]) -> list[int | None]:
-    """The numbers of columns such as `1.Rd`, `R 2` or `3`; only if they count upwards without a gap."""
-    found: list[int | None] = []
-    for cell, role in zip(cells, roles, strict=True):
-        numbered = NUMBERED.fullmatch(cell.strip()) if role == "unknown" else None
-        word = bare(numbered[2] or numbered[3] or "") if numbered else ""
-        is_round = numbered is not None and (not word or heading(word) == "round" or word in ("r", "rd"))
-        found.append(int(numbered[1] or numbered[4]) if numbered is not None and is_round else None)
-    counted = [number for number in found if number is not None]
-    in_order = bool(counted) and counted == list(range(counted[0], counted[0] + len(counted)))
-    return found if in_order else [None] * len(found)
+    return found
 
 
 def _is_a_value(cell: str) -> bool:
@@ -123,14 +163,166 @@ def _is_a_value(cell: str) -> bool:
     return text[:1].isdecimal() and not any(letter.isalpha() for letter in text)
 
 
-def split(line: str, separator: Separator) -> list[str]:
-    """The cells of a line."""
-    if separator == "\t":
-        return line.split("\t")
-    if separator == "|":
-        return [cell.strip() for cell in line.strip().strip("|").split("|")]
-    if separator == ",":
-        return next(csv.reader([line]), [""])
-    if separator == "  ":
-        return GAPS.split(line.strip())
-    return line.split() if separator == " " else [cell.strip() for cell in line.split(separator)]
+def roles_of(cells: Sequence[str], separator: str = "\t") -> TableHeadings:
+    """What each cell of a row means as a heading; a word with two meanings has both, with a stroke between them."""
+    roles = [_role(cell) for cell in cells]
+    numbers, parts = _numbers(cells, roles)
+    for place, role in enumerate(roles[:-1]):
+        if role == "blank" and roles[place + 1].partition("|")[0] in NAMES:
+            roles[place] = "title"
+    ratings = [place for place, role in enumerate(roles) if role == "rating"]
+    national = [place for place in ratings if _is_dwz(cells[place])]
+    if len(ratings) == 2 and len(national) == 1 and not {*SIDES} & {*roles}:
+        roles[national[0]] = "national"  # Elo and DWZ
+    return TableHeadings(tuple(cells), tuple(_two_names(roles)), tuple(numbers), parts or None, separator)
+
+
+def _is_dwz(heading: str) -> bool:
+    return words("events").phrase(fold(heading.strip())) == "dwz"
+
+
+@lru_cache(maxsize=MANY_WORDS)
+def _role(cell: str) -> str:
+    text = cell.strip()
+    if not text:
+        return "blank"
+    if any(sign in text for sign in CHANGES):
+        return "other"
+    meanings = "|".join(headings(text))
+    return "unknown" if meanings == AGAINST else meanings or _of_a_side(bare(text)) or "unknown"
+
+
+def _of_a_side(text: str) -> str | None:
+    """The meaning of a heading with its colour before it: `white_id`, `WhiteElo`, `Black Rtg`, `w_elo`."""
+    for length in range(1, len(text)):
+        before = text[:length]
+        side = SIDE_LETTERS.get(before) or heading(before)
+        behind = heading(text[length:])
+        if side in SIDES and behind in OF_A_SIDE:
+            return side if behind == "name" else f"{side}_{behind}"
+    return None
+
+
+def _numbers(cells: Sequence[str], roles: list[str]) -> tuple[list[int | None], dict[int, dict[str, int]]]:
+    """The numbers of columns such as `1.Rd`, `R 2`, `3` or `vs 4`, and the columns of `R1 result`; their roles are set.
+
+    Numbers without a word count only if they go up one by one.
+    """
+    found = [_numbered(cell) if role == "unknown" else None for cell, role in zip(cells, roles, strict=True)]
+    alone = [column.number for column in found if column is not None and not column.worded]
+    in_order = (alone[:1] == [1] or len(alone) > 1) and alone == list(range(alone[0], alone[0] + len(alone)))
+    numbers: list[int | None] = [None] * len(cells)
+    parts: dict[int, dict[str, int]] = {}
+    for place, column in enumerate(found):
+        if column is None or column.number in (0, *numbers) or not (column.worded or in_order):
+            continue
+        if column.role in (ROUND, OPPONENT):
+            numbers[place], roles[place] = column.number, column.role
+        else:
+            parts.setdefault(column.number, {}).setdefault(column.role, place)
+            roles[place] = "part"
+    return numbers, parts
+
+
+class _Numbered(NamedTuple):
+    """A heading with a number: of a round, of an opponent, or of a part of a round."""
+
+    number: int
+    role: str
+    worded: bool
+
+
+def _numbered(cell: str) -> _Numbered | None:
+    match = NUMBERED.fullmatch(cell.strip())
+    if match is None:
+        return None
+    word, number = match[2] if match[3] is None else match[3], int(match[1] or match[4])
+    meaning = "round" if not word else heading(bare(word)) or heading(bare(word).upper())
+    if meaning not in ("round", AGAINST):
+        return None
+    role = ROUND if meaning == "round" else OPPONENT
+    if match[5] and heading(match[5]) != "round":
+        role = PARTS.get(heading(match[5]) or heading(match[5].upper()) or "", "") if meaning == "round" else ""
+    return _Numbered(number, role, bool(word)) if role else None
+
+
+def _two_names(roles: Sequence[str]) -> list[str]:
+    """The roles with a name in one column or in two: `Nombre` is the given name beside `Apellidos`."""
+    surnames = [role for role in roles if "surname" in role.split("|")]
+    given = [role for role in roles if "given" in role.split("|")]
+    both = bool(surnames and given)
+    settled = []
+    for role in roles:
+        meanings = role.split("|")
+        if len(meanings) > 1 and {"surname", "given"} & set(meanings):
+            settled.append(meanings[-1] if both else "name")
+        else:
+            settled.append(role)
+    return settled
+
+
+def settled(table: TableHeadings, column: Callable[[int], Iterable[str]]) -> TableHeadings:
+    """The headings with one meaning for each word, decided by the rest of the table and by the cells of the column.
+
+    Raises UnclearColumn if the cells fit both meanings, or neither; also in a table without ratings, if a heading that
+    is not understood has cells like ratings.
+    """
+    roles = list(table.roles)
+    for place, role in enumerate(roles):
+        if "|" in role:
+            meanings = role.split("|")
+            cells = [cell for cell in column(place) if cell]
+            fitting = _by_the_others(meanings, table) or [one for one in meanings if _fits(one, cells)]
+            if len(fitting) > 1:
+                fitting = [one for one in fitting if one not in roles] or fitting
+            if len(fitting) != 1 and cells:
+                raise UnclearColumn(table.texts[place].strip(), meanings)
+            roles[place] = fitting[0] if cells or len(fitting) == 1 else "unknown"
+    if not table.chosen and not any(role == "national" or role.endswith("rating") for role in roles):
+        for place, role in enumerate(roles):
+            cells = [cell for cell in column(place) if cell] if role == "unknown" else []
+            if all(map(is_rating, cells)) and any(len(cell) >= len("1000") for cell in cells):
+                years = all(cell.isdecimal() and int(cell) in YEARS_OF_BIRTH for cell in cells)
+                meanings = ["rating", "born"] if years else ["rating"]
+                raise UnclearColumn(table.texts[place].strip(), meanings, known=False)
+    return replace(table, roles=tuple(roles))
+
+
+class UnclearColumn(BadInput):
+    """A column whose heading has two meanings, which its cells do not tell apart; or one that is not `known`."""
+
+    def __init__(self, column: str, meanings: Sequence[str], *, known: bool = True) -> None:
+        named = [say(f"reading.column.{meaning}") for meaning in meanings]
+        key = "reading.unclear_column" if known else "reading.unknown_column"
+        super().__init__(say(key, column=column, meanings=named), at="text")
+        self.column = column
+        self.meanings = tuple(meanings)
+
+
+def _by_the_others(meanings: Sequence[str], table: TableHeadings) -> list[str]:
+    """The meaning that the other columns leave; empty if they do not say."""
+    if set(meanings) == {"points", "result"}:
+        if table.rounds or table.parts or {"result", "rank"} & set(table.roles):
+            return ["points"]
+        return ["result"] if table.has_games else []
+    if set(meanings) == {"board", "no"}:
+        return ["no" if table.rounds else "board"]
+    return []
+
+
+def _fits(role: str, cells: Sequence[str]) -> bool:
+    """Whether the cells of a column can be of a role; one cell in ten may be a mistake."""
+    if role == "rank":
+        ranks = [int(text) for cell in cells if (text := cell.rstrip(".")).isdecimal() and len(text) < len("10000")]
+        in_order = len(ranks) == len(cells) and all(before <= behind for before, behind in pairwise(ranks))
+        return in_order and (ranks[0] == 1 or ranks[-1] < LOWEST_RATING) and ranks[-1] - ranks[0] < 2 * len(ranks)
+    if role == "rating":
+        readable = sum(rating_in(cell) is not None for cell in cells)
+        return any(map(is_rating, cells)) and 10 * readable >= 9 * len(cells)
+    tests: dict[str, Callable[[str], bool]] = {
+        "points": is_figure,
+        "tie-break": is_figure,
+        "result": lambda cell: is_mark(cell) or is_score(cell),
+        "club": is_wordy,
+    }
+    return 10 * sum(map(tests[role], cells)) >= 9 * len(cells)

@@ -1,264 +1,213 @@
 """Crosstables: a row for each player, with the opponents by their number in the same table or as columns of results.
 
-The rating is in the opponent's row. If a table has both rank and starting number, the numbers in the cells belong to
-the column under which all games match the opponents' rows, and a note says so; if that is unclear, nothing is read.
-In a round robin each column is an opponent; in the line-up of a team, a round whose opponent is not named.
+The numbers in the cells are starting numbers or ranks. What a cell alone does not say is proven by the opponent's row:
+which of the two columns is meant, and whether `2 1` is a win against number 2. In a round robin each column is an
+opponent; in the line-up of a team, a round whose opponent is not named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from arpad.messages import Message, say
-from arpad.reading.pasted import OTHERS, OWN_ROW, PARTICULARS, Account, PastedGame, PastedLine
-from arpad.reading.results import MARKS, Colour, Result, compact
-from arpad.reading.tables.cells import (
-    CrossCell,
-    RatingCell,
-    colours_of,
-    cross_cell,
-    is_count,
-    is_result_first,
-    name_and_title,
-    rating_in,
-    title_in,
-)
+from arpad.core import WIN
+from arpad.core.tournaments import FORFEIT
+from arpad.reading.results import MARKS, MIRROR, Colour, Result, compact
+from arpad.reading.tables.cells import CrossCell, Notation, colours_of, cross_cell, is_count
+from arpad.reading.tables.columns import TableHeadings
+from arpad.reading.tables.rows import PastedRow
 
-if TYPE_CHECKING:
-    from arpad.reading.tables.columns import TableHeadings
-    from arpad.reading.tables.rows import PastedRow
-
-
-MIRROR = {
-    "win": "loss", "draw": "draw", "loss": "win", "forfeit-win": "forfeit-loss", "forfeit-loss": "forfeit-win",
-    "to-come": "to-come",
-}  # fmt: skip
 OWN_CELL_MARKS = ("*", "**", "***", "x", "xx", "xxx", "#", "##", "■", "█", "\\", "---", "--")
 SINGLE_MARKS = "10½=+-"
-NAMES_OF = {"no": say("reading.column.no"), "rank": say("reading.column.rank"), "row": say("reading.column.row")}
-
-
-def read_crosstable(
-    account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine]
-) -> None:
-    """Read the player's row as games."""
-    account.leave(others, PARTICULARS)
-    result_first = is_result_first(row.cell(place) for row in rows for place, _ in headings.rounds)
-    players = [_player(headings, row, order, result_first) for order, row in enumerate(rows, start=1)]
-    place = 0 if len(players) == 1 else account.whose([player.name or "" for player in players])
-    for number, player in enumerate(players):
-        if number != place:
-            account.leave(player.row.lines, OTHERS)
-    if place is None:
-        return
-    own = players[place]
-    column = _numbered_by(account, players)
-    if column is None:
-        account.leave(own.row.lines, say("reading.why.rank_or_number"), doubtful=True)
-        return
-    by_number = {player.numbers[column]: player for player in players if column in player.numbers}
-    colours = colours_of(cell for player in players for cell in player.rounds.values())
-    if len(players) == 1:
-        account.note(say("reading.note.one_row"))
-    for number, cell in sorted(own.rounds.items()):
-        game = _crosstable_game(number, cell, by_number, column, own, colours)
-        if isinstance(game, PastedGame):
-            account.add(game, own.row.lines)
-        else:
-            account.leave_part(own.row.lines[0], game)
-    for number, text in own.unread.items():
-        account.leave_part(own.row.lines[0], say("reading.why.round_cell", round=number, cell=text[:20]))
-    if not account.games:
-        account.leave(own.row.lines, OWN_ROW)
-
-
-def _player(headings: TableHeadings, row: PastedRow, order: int, result_first: bool) -> TableRow:
-    place = headings.place
-    name, before = name_and_title(row.cell(place("name")))
-    numbers = {"row": order}
-    for column in ("no", "rank"):
-        text = row.cell(place(column)).rstrip(".")
-        if is_count(text) and text.isdecimal():
-            numbers[column] = int(text)
-    rounds: dict[int, CrossCell] = {}
-    unread: dict[int, str] = {}
-    for at, number in headings.rounds:
-        cell = cross_cell(row.cell(at), result_first=result_first)
-        if cell is not None:
-            rounds[number] = cell
-        elif row.cell(at):
-            unread[number] = row.cell(at)
-    rating = rating_in(row.cell(place("rating"))) if place("rating") is not None else None
-    return TableRow(name, title_in(row.cell(place("title"))) or before, rating, numbers, rounds, unread, row)
-
-
-def _numbered_by(account: Account, players: Sequence[TableRow]) -> str | None:
-    """The column that the numbers in the cells refer to; None if that is unclear."""
-    columns = [column for column in ("no", "rank") if any(column in player.numbers for player in players)] or ["row"]
-    if len(columns) == 1 or all(player.numbers.get("no") == player.numbers.get("rank") for player in players):
-        return columns[0]
-    misfits = {column: _misfits(players, column) for column in columns}
-    fitting = [column for column in columns if misfits[column] == 0]
-    if len(fitting) != 1:
-        return None
-    other = next(column for column in columns if column != fitting[0])
-    account.note(
-        say("reading.note.numbered_by", column=NAMES_OF[fitting[0]], other=NAMES_OF[other], cells=misfits[other])
-    )
-    return fitting[0]
-
-
-def _misfits(players: Sequence[TableRow], column: str) -> int:
-    """How many cells the opponent's row contradicts, if the numbers refer to this column."""
-    by_number = {player.numbers[column]: player for player in players if column in player.numbers}
-    return sum(
-        not _fits(number, cell, by_number[cell.number], player.numbers.get(column))
-        for player in players
-        for number, cell in player.rounds.items()
-        if cell.number in by_number
-    )
-
-
-def _fits(number: int, cell: CrossCell, opponent: TableRow, own: int | None) -> bool:
-    """Whether the opponent's row has the same game with the opposite result."""
-    back = opponent.rounds.get(number)
-    return back is not None and back.number == own and (back.result == MIRROR.get(cell.result))
-
-
-def _crosstable_game(
-    number: int,
-    cell: CrossCell,
-    by_number: Mapping[int, TableRow],
-    column: str,
-    own: TableRow,
-    colours: Mapping[str, Colour],
-) -> PastedGame | Message:
-    """One round of the player, or why it cannot be read."""
-    if cell.number is None:
-        return PastedGame(result=cell.result, round=number, points=cell.points, read_from=cell.text)
-    opponent = by_number.get(cell.number)
-    if opponent is own:
-        return say("reading.why.meets_himself", round=number, number=cell.number)
-    if opponent is not None and number in opponent.rounds and cell.result != "to-come":
-        back = opponent.rounds[number]
-        if back.number == own.numbers.get(column) and back.result not in (MIRROR[cell.result], "to-come"):
-            return say("reading.why.contradiction", round=number, cell=cell.text, other=back.text)
-    rating = opponent.rating if opponent else None
-    return PastedGame(
-        result=cell.result,
-        round=number,
-        opponent=rating.rating if rating else None,
-        rating_state=rating.state if rating else "unknown",
-        name=opponent.name if opponent else None,
-        title=opponent.title if opponent else None,
-        colour=colours.get(cell.letter or ""),
-        read_from="" if cell.result == "to-come" else cell.text,
-    )
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
     """A player's row in a crosstable."""
 
-    name: str | None
-    title: str | None
-    rating: RatingCell | None
-    numbers: Mapping[str, int]  # by column
-    rounds: Mapping[int, CrossCell]
-    unread: Mapping[int, str]
     row: PastedRow
+    numbers: Mapping[str, int]  # by column: no, rank, row
+    rounds: Mapping[int, CrossCell]
+    unread: Mapping[int, tuple[str, int]]  # the cell and its column
 
 
-def read_round_robin(
-    account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine]
-) -> None:
-    """Read the player's row, with an opponent in each column; such a table has no rounds and no colours."""
-    account.leave(others, PARTICULARS)
-    own = own_columns(rows, headings)
-    place = account.whose([row.cell(headings.place("name")) for row in rows])
-    for number, row in enumerate(rows):
-        if number != place:
-            account.leave(row.lines, OTHERS)
-    if place is None:
-        return
-    by_number = {number: row for number, row in zip(own, rows, strict=True) if number is not None}
-    row = rows[place]
-    own_column = next((at for at, number in headings.rounds if number == own[place]), None)
-    for at, number in headings.rounds:
-        opponent = by_number.get(number)
-        if number == own[place] or opponent is row:
-            continue
-        cell = row.cell(at)
-        here = results_in(cell)
-        back = results_in(opponent.cell(own_column)) if opponent and own[place] else []
-        if cell and not here:
-            account.leave_part(row.lines[0], say("reading.why.column", cell=cell[:20], column=number))
-        elif here and back and [MIRROR[result] for result in here] != back:
-            account.leave_part(row.lines[0], say("reading.why.row_and_column", column=number))
-        else:
-            for result in here or ["to-come"] if opponent else here:
-                account.add(_round_robin_game(headings, opponent, result, cell), row.lines)
-    account.leave(row.lines, OWN_ROW)
+@dataclass(frozen=True, slots=True)
+class SwissTable:
+    """The players of a crosstable, and the column that the numbers in the cells refer to; None if that is unclear."""
+
+    players: Sequence[TableRow]
+    column: str | None
+    colours: Mapping[str, Colour]
+    games: int  # cells with an opponent
+    agreeing: Mapping[str, int]  # how many of them the opponent's row confirms, by column
+    paired: bool = True  # whether any cell names an opponent
+
+    @property
+    def by_number(self) -> dict[int, TableRow]:
+        """The rows by the number that the cells refer to; of two with one number, the first."""
+        return _by_number(self.players, self.column or "")
 
 
-def _round_robin_game(headings: TableHeadings, opponent: PastedRow | None, result: Result, cell: str) -> PastedGame:
-    """A game against the player of another row."""
-    if opponent is None:
-        return PastedGame(result=result, read_from=cell)
-    place = headings.place
-    name, before = name_and_title(opponent.cell(place("name")))
-    rating = rating_in(opponent.cell(place("rating"))) if place("rating") is not None else None
-    return PastedGame(
-        result=result,
-        opponent=rating.rating if rating else None,
-        rating_state=rating.state if rating else "unknown",
-        name=name,
-        title=title_in(opponent.cell(place("title"))) or before,
-        read_from=cell,
+def _by_number(players: Sequence[TableRow], column: str) -> dict[int, TableRow]:
+    return {player.numbers[column]: player for player in reversed(players) if column in player.numbers}
+
+
+def crosstable_of(headings: TableHeadings, rows: Sequence[PastedRow]) -> SwissTable:
+    """The crosstable in the rows below these headings."""
+    notation = Notation.of(row.cell(place) for row in rows for place, _ in headings.rounds)
+    if headings.parts:
+        notation = notation._replace(paired=True)
+    known: dict[str, CrossCell | None] = {}
+    players = [_player(headings, row, order, notation, known) for order, row in enumerate(rows, start=1)]
+    colours = colours_of(cell for cell in known.values() if cell is not None)
+    columns = [column for column in ("no", "rank") if any(column in player.numbers for player in players)] or ["row"]
+    if "no" in headings.chosen or all(player.numbers.get("no") == player.numbers.get("rank") for player in players):
+        columns = columns[:1]
+    games = sum(cell.number is not None and not cell.unproven for player in players for cell in player.rounds.values())
+    agreeing = {column: _agreeing(players, column, colours) for column in columns}
+    column = _numbered_by(columns, games, agreeing)
+    if column is not None:
+        players = _proven(players, column, colours)
+    return SwissTable(players, column, colours, games, agreeing, notation.paired)
+
+
+def _player(
+    headings: TableHeadings, row: PastedRow, order: int, notation: Notation, known: dict[str, CrossCell | None]
+) -> TableRow:
+    """A player's row; `known` has the cells that were read before."""
+    numbers = {"row": order}
+    for column in ("no", "rank"):
+        text = row.cell(headings.place(column)).rstrip(".")
+        if is_count(text) and text.isdecimal() and int(text):
+            numbers[column] = int(text)
+    rounds: dict[int, CrossCell] = {}
+    unread: dict[int, tuple[str, int]] = {}
+    for number, place, text in _cells(headings, row):
+        if text not in known:
+            known[text] = cross_cell(text, notation)
+        cell = known[text]
+        if cell is not None:
+            rounds[number] = cell
+        elif text:
+            unread[number] = text, place
+    return TableRow(row, numbers, rounds, unread)
+
+
+def _cells(headings: TableHeadings, row: PastedRow) -> list[tuple[int, int, str]]:
+    """Number, column and text of each round; opponent, colour and result in columns of their own are put together."""
+    found = [(number, place, row.cell(place)) for place, number in headings.rounds]
+    for number, parts in (headings.parts or {}).items():
+        opponent, colour, result = (row.cell(parts.get(part)) for part in ("opponent", "colour", "result"))
+        letter = colour[:1].lower().strip("-") or "?"  # `?` keeps number and result apart
+        found.append((number, min(parts.values()), f"{opponent}{letter}{result}" if opponent else result))
+    return found
+
+
+def _numbered_by(columns: Sequence[str], games: int, agreeing: Mapping[str, int]) -> str | None:
+    """The column that the numbers in the cells refer to; None if that is unclear.
+
+    Ranks need proof: every game agrees by rank and not by starting number. A mistake in a table by starting numbers
+    does not put them in doubt.
+    """
+    if len(columns) == 1 or not games:
+        return columns[0]
+    by_number, by_rank = agreeing["no"], agreeing["rank"]
+    if by_rank < by_number:
+        return "no"
+    return "rank" if by_rank == games > by_number else None
+
+
+def _agreeing(players: Sequence[TableRow], column: str, colours: Mapping[str, Colour]) -> int:
+    """How many games the opponent's row confirms, if the numbers in the cells refer to this column."""
+    by_number = _by_number(players, column)
+    return sum(
+        _confirmed(player, number, cell, by_number, column, colours)
+        for player in players
+        for number, cell in player.rounds.items()
+        if cell.number is not None and not cell.unproven
     )
 
 
-def read_line_up(
-    account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine]
-) -> None:
-    """Read the results of a team's player by round; such a table does not say who the opponents were."""
-    account.leave(others, PARTICULARS)
-    names = [row.cell(headings.place("name")) for row in rows]
-    place = 0 if len(rows) == 1 else account.whose(names)
-    for number, row in enumerate(rows):
-        if number != place:
-            account.leave(row.lines, OTHERS)
-    if place is None:
-        return
-    account.note(say("reading.note.no_opponents"))
-    for at, number in headings.rounds:
-        cell = rows[place].cell(at)
-        for result in results_in(cell):
-            account.add(PastedGame(result=result, round=number, read_from=cell), rows[place].lines)
-    account.leave(rows[place].lines, OWN_ROW)
+def _confirmed(
+    player: TableRow,
+    number: int,
+    cell: CrossCell,
+    by_number: Mapping[int, TableRow],
+    column: str,
+    colours: Mapping[str, Colour],
+) -> bool:
+    """Whether the opponent's row has the same game: the other colour, and the rest of the point."""
+    opponent = by_number.get(cell.number or 0)
+    back = opponent.rounds.get(number) if opponent is not None and opponent is not player else None
+    if back is None or back.number != player.numbers.get(column):
+        return False
+    own, other = colours.get(cell.letter or ""), colours.get(back.letter or "")
+    if own is not None and own == other:
+        return False
+    if cell.score is None or back.score is None:
+        return cell.score == back.score
+    return cell.kind == FORFEIT or cell.score + back.score == WIN
+
+
+def _proven(players: Sequence[TableRow], column: str, colours: Mapping[str, Colour]) -> list[TableRow]:
+    """The players with the cells that the opponents' rows prove; other such cells are unread, or a bye."""
+    by_number = _by_number(players, column)
+    settled = []
+    for player in players:
+        rounds, unread = dict(player.rounds), dict(player.unread)
+        for number, cell in player.rounds.items():
+            if not cell.unproven or _confirmed(player, number, cell, by_number, column, colours):
+                rounds[number] = replace(cell, unproven=False) if cell.unproven else cell
+            elif cell.otherwise is not None:
+                rounds[number] = cell.otherwise
+            else:
+                unread[number] = cell.text, -1
+                del rounds[number]
+        settled.append(replace(player, rounds=rounds, unread=unread) if rounds != player.rounds else player)
+    return settled
+
+
+def contradicts(cell: CrossCell, back: CrossCell) -> bool:
+    """Whether the two rows of a game give results that do not fit."""
+    if cell.score is None or back.score is None or FORFEIT in (cell.kind, back.kind):
+        return False if None in (cell.score, back.score) else back.result != MIRROR.get(cell.result)
+    return cell.score + back.score != WIN
 
 
 def own_columns(rows: Sequence[PastedRow], headings: TableHeadings) -> list[int | None]:
-    """The number of each row's own column, by its mark; by row order in a square table with an empty diagonal."""
+    """The number of each row's own column: by its mark, or by the number, rank or order with a free diagonal."""
     columns = headings.rounds
     marked = [next((number for at, number in columns if is_own_cell(row.cell(at))), None) for row in rows]
-    if any(number is not None for number in marked) or len(rows) != len(columns):
+    if any(number is not None for number in marked) and not headings.across:
         return marked
-    numbers = [number for _, number in columns]
-    diagonal_is_empty = all(not row.cell(at) for row, (at, _) in zip(rows, columns, strict=True))
-    return list(numbers) if diagonal_is_empty and _mirrors(rows, headings) else marked
+    if len(rows) < 2 or not (headings.across or len(rows) == len(columns)):
+        return marked
+    orders = [[row.cell(headings.place(role)).rstrip(".") for row in rows] for role in ("no", "rank")]
+    orders.append([str(number) for number in range(1, len(rows) + 1)])
+    for order in orders:
+        numbers = [int(text) if text.isdecimal() and len(text) <= 4 else 0 for text in order]
+        if {number for _, number in columns} == set(numbers) and _mirrors(rows, headings, numbers):
+            return list(numbers)
+    return marked
 
 
-def _mirrors(rows: Sequence[PastedRow], headings: TableHeadings) -> bool:
-    """Whether every result has its opposite across the diagonal."""
-    for number, row in enumerate(rows):
-        for other, (at, _) in enumerate(headings.rounds):
-            here, there = results_in(row.cell(at)), results_in(rows[other].cell(headings.rounds[number][0]))
-            if [MIRROR[result] for result in here] != there:
+def _mirrors(rows: Sequence[PastedRow], headings: TableHeadings, own: Sequence[int]) -> bool:
+    """Whether nobody has a result against themselves, and every result has its opposite across the diagonal."""
+    places = {number: at for at, number in headings.rounds}
+    by_number = dict(zip(own, rows, strict=True))
+    played = 0
+    for number, row in by_number.items():
+        for other, opponent in by_number.items():
+            cell = row.cell(places[other])
+            if other == number:
+                if cell and cell != "-" and not is_own_cell(cell):
+                    return False
+                continue
+            here, there = results_in(cell), results_in(opponent.cell(places[number]))
+            if (cell and not here) or [MIRROR[result] for result in here] != there:
                 return False
-    return True
+            played += len(here)
+    return played > 0
 
 
 def is_own_cell(cell: str) -> bool:

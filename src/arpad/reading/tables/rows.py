@@ -1,19 +1,25 @@
-"""The rows of a pasted table: lines that a web page broke are joined, and cells matched to their headings."""
+"""The rows of a table in a text: what separates its cells, lines that a web page broke, cells under their headings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from arpad.reading.results import MARKS, compact
 from arpad.reading.tables.cells import count_in, is_count, is_federation, is_rating, no_game_in, rating_in, title_in
-from arpad.reading.tables.columns import NAMES, TableHeadings, split
+from arpad.reading.tables.columns import LONGEST_HEADING, NAMES, UNKNOWN, TableHeadings, headings_in
 
 if TYPE_CHECKING:
     from arpad.reading.pasted import PastedLine
 
-
+Separator = Literal["\t", ";", "|", ",", "  ", " "]
+SEPARATORS: tuple[Separator, ...] = ("\t", ";", "|", ",", "  ", " ")
+GAPS = re.compile(r" {2,}|\t")
+FOUR_DIGITS = re.compile(r"(?:^|[\t;|, ])[0-9]{4}(?:[\t;|, ]|$)")  # a rating or a year: no line of headings
+MOST_LINES_OF_A_CELL = 5  # in quotes
 TWO_DECIMALS = ("1.00", "0.50", "0.00")  # beside a result these are expected scores
 LONGEST_BLOCK = 8  # characters of a cell that a page puts on its own line
 
@@ -30,18 +36,72 @@ class PastedRow:
         return self.cells[place].strip() if place is not None and place < len(self.cells) else ""
 
 
+def headings_of(line: str) -> TableHeadings | None:
+    """The headings in a line; None if it is not a line of headings."""
+    if len(line) > LONGEST_HEADING or FOUR_DIGITS.search(line) or not any(letter.isalpha() for letter in line):
+        return None
+    best: TableHeadings | None = None
+    most = 0
+    for separator in SEPARATORS:
+        if separator not in line and separator != " ":
+            continue
+        found = headings_in(split(line, separator), separator)
+        known = 0 if found is None else sum(role not in UNKNOWN for role in found.roles)
+        if known > most:
+            best, most = found, known
+        if separator == "\t" and best is not None:
+            break
+    return best
+
+
+def split(line: str, separator: str) -> list[str]:
+    """The cells of a line; a cell in quotes may contain the separator."""
+    if separator == "\t":
+        return [cell[1:-1].replace('""', '"') if _is_quoted(cell) else cell for cell in line.split("\t")]
+    if separator == "|":
+        return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+    if separator in (",", ";"):
+        if '"' not in line:
+            return [cell.strip() for cell in line.split(separator)]
+        try:
+            return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True), [""])]
+        except csv.Error:  # a cell that is far too long
+            return line.split(separator)
+    return GAPS.split(line.strip()) if separator == "  " else line.split()
+
+
+def _is_quoted(cell: str) -> bool:
+    return len(cell) > 1 and cell[0] == cell[-1] == '"'
+
+
 def rows_of(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[PastedRow], list[PastedLine]]:
     """The rows below a line of headings, and the lines that belong to no row."""
     if headings.separator == "\t":
         return _joined(lines, headings)
-    records, others = [], []
-    for line in lines:
-        cells = _cells_of(line.text, headings)
+    records: list[PastedRow] = []
+    others: list[PastedLine] = []
+    for own in _quoted_together(lines, headings.separator):
+        cells = _cells_of("\n".join(line.text for line in own), headings)
         if cells is None:
-            others.append(line)
+            others += own
         else:
-            records.append(PastedRow([line], cells))
+            records.append(PastedRow(own, cells))
     return records, others
+
+
+def _quoted_together(lines: Iterable[PastedLine], separator: str) -> Iterator[list[PastedLine]]:
+    """The lines, several together where quotes are opened in one and closed in another."""
+    held: list[PastedLine] = []
+    for line in lines:
+        held.append(line)
+        is_open = separator in (",", ";") and sum(one.text.count('"') for one in held) % 2
+        if not is_open:
+            yield held
+            held = []
+        elif len(held) == MOST_LINES_OF_A_CELL:
+            yield from ([one] for one in held)
+            held = []
+    yield from ([one] for one in held)
 
 
 def _joined(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[PastedRow], list[PastedLine]]:
@@ -57,7 +117,7 @@ def _joined(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[
     for line in lines:
         if line.is_blank and "\t" not in line.text:
             continue
-        cells = line.text.split("\t")
+        cells = split(line.text, "\t")
         if _starts(cells, width, last_number, numbered=numbered):
             records.append(PastedRow([line], cells))
             last_number = count_in(cells[0]) if is_count(cells[0]) else 0
@@ -115,11 +175,19 @@ def _cells_of(line: str, headings: TableHeadings) -> list[str] | None:
     width = len(headings.roles)
     cells = split(line, headings.separator)
     if headings.separator not in ("  ", " "):
-        return cells if 2 * len(cells) > width else None
+        return cells if 2 * len(cells) > width or _begins_a_row(cells, headings) else None
     if headings.separator == "  " and len(cells) == width:
         return cells
     found = _by_words(line.split(), headings)
     return found if found is not None and _fits(found, headings) else None
+
+
+def _begins_a_row(cells: Sequence[str], headings: TableHeadings) -> bool:
+    """Whether a short line begins like a row: with a number and a name under their headings."""
+    numbers = [headings.place(role) for role in ("no", "rank", "round", "board")]
+    name = next((place for place, role in enumerate(headings.roles) if role in NAMES), None)
+    numbered = any(place is not None and place < len(cells) and is_count(cells[place]) for place in numbers)
+    return numbered and name is not None and name < len(cells) and bool(cells[name].strip())
 
 
 def _by_words(words: list[str], headings: TableHeadings) -> list[str] | None:

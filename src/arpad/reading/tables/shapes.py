@@ -8,18 +8,18 @@ from functools import cached_property
 from itertools import pairwise
 
 from arpad.messages import Message, say
-from arpad.reading.clauses import WHOLE_TABLE
+from arpad.reading.lines import LONGEST_LINE, WHOLE_TABLE, read_line
 from arpad.reading.pasted import OWN_ROW, PARTICULARS, Account, PastedLine
-from arpad.reading.results import MARKS, compact, meaning_of
-from arpad.reading.sentences import LONGEST_LINE, read_line
+from arpad.reading.results import is_mark, is_score, letter_signs, meaning_of
 from arpad.reading.sites import is_arena, read_arena, read_spaced_arena
-from arpad.reading.tables.boards import board_of, is_board_number, is_score, read_boards, read_matches
-from arpad.reading.tables.card import RESULT_OF_WORD, parts_of_result, read_card
+from arpad.reading.tables.boards import board_of, boards_in_matches, is_board_number
+from arpad.reading.tables.card import RESULT_OF_WORD, parts_of_result
 from arpad.reading.tables.cells import (
     count_in,
     is_count,
     is_cross_cell,
     is_federation,
+    is_figure,
     is_name,
     is_rating,
     is_wordy,
@@ -27,13 +27,13 @@ from arpad.reading.tables.cells import (
     rating_in,
     title_in,
 )
-from arpad.reading.tables.columns import Separator, TableHeadings, split
-from arpad.reading.tables.crosstable import is_own_cell, read_crosstable, read_round_robin
-from arpad.reading.tables.rows import PastedRow, is_block_result
+from arpad.reading.tables.columns import TableHeadings
+from arpad.reading.tables.crosstable import is_own_cell
+from arpad.reading.tables.own import read_boards, read_card, read_crosstable, read_round_robin, state_rating
+from arpad.reading.tables.rows import PastedRow, Separator, is_block_result, split
 
 LEAST_CELLS = 3
 GLYPHS = ("½", "=", "+", "-", "1/2")
-COLOUR_LETTERS = "wbsnczp"
 MOST_RESULT_COLUMNS = 2  # the opponent's points and the result
 
 
@@ -41,7 +41,7 @@ def read_shapes(account: Account) -> bool:
     """Read a table without headings; false if the text has no rows of cells."""
     if any(is_board_number(line.text) for line in account.lines):
         account.layout = "team boards"
-        read_boards(account, read_matches(account, account.lines, None), colours=False)
+        read_boards(account, boards_in_matches(account.lines, None), colours=False)
         return True
     separator = _separator(account.lines)
     if separator is None:
@@ -68,10 +68,10 @@ def read_shapes(account: Account) -> bool:
         read_boards(account, boards, colours=not team_boards)
     elif any(sum(map(is_cross_cell, row.cells)) > 1 for row in rows):
         account.layout = "crosstable"
-        read_crosstable(account, _crosstable(columns), rows, ())
+        read_crosstable(account, _crosstable(columns), rows)
     elif all(sum(map(is_own_cell, row.cells)) == 1 for row in rows) and len(rows) > 1:
         account.layout = "round robin"
-        read_round_robin(account, _round_robin(columns), rows, ())
+        read_round_robin(account, _round_robin(columns), rows)
     else:
         _card(account, columns, block)
     return True
@@ -188,6 +188,19 @@ def _read_others(account: Account, others: Sequence[PastedLine], width: int, sep
                 account.add(game, [line])
         else:
             account.leave([line], OWN_ROW if is_own else PARTICULARS)
+            if is_own:
+                _state_own_row(account, cells, own[0], line)
+
+
+def _state_own_row(account: Account, cells: Sequence[str], name: str, line: PastedLine) -> None:
+    """State what the player's own row says: the rating right behind the name, and the federation."""
+    texts = [cell.strip() for cell in cells]
+    rating = texts[texts.index(name) + 1 :][:1]
+    if any(map(is_rating, rating)):
+        state_rating(account, rating[0], line)
+    federations = [text for text in texts if is_federation(text)]
+    if len(set(federations)) == 1:
+        account.state("federation", federations[0], line)
 
 
 def _crosstable(columns: _Columns) -> TableHeadings:
@@ -200,7 +213,6 @@ def _crosstable(columns: _Columns) -> TableHeadings:
 def _headings(columns: _Columns, roles: dict[int, str], numbers: dict[int, int] | None = None) -> TableHeadings:
     places = range(columns.width)
     return TableHeadings(
-        "\t",
         tuple("" for _ in places),
         tuple(roles.get(place, "unknown") for place in places),
         tuple((numbers or {}).get(place) for place in places),
@@ -279,7 +291,7 @@ def _colour_and_result(columns: _Columns, rating: int | None, block: int | None)
     colour = columns.first(_is_colour)
     if colour is not None:
         roles[colour] = "colour"
-        if columns.every_cell(colour + 1, _is_mark):
+        if columns.every_cell(colour + 1, is_mark):
             return {**roles, colour + 1: "result"}
         first = max(first, colour + 1)
     if block is not None:
@@ -291,17 +303,13 @@ def _colour_and_result(columns: _Columns, rating: int | None, block: int | None)
 def _is_colour(cell: str) -> bool:
     """Whether a cell is a colour letter: `w`, `(B)`."""
     letter = cell.strip("().").lower()
-    return len(letter) == 1 and letter in COLOUR_LETTERS
-
-
-def _is_mark(cell: str) -> bool:
-    return compact(cell) in MARKS
+    return len(letter) == 1 and letter in letter_signs()
 
 
 def _is_result(cell: str) -> bool:
     """Whether a cell can be a result: a mark, a colour letter with or without one, or a word."""
     parts = parts_of_result(cell)
-    return _is_mark(parts.mark) or (not parts.mark and parts.letter is not None) or meaning_of(cell) in RESULT_OF_WORD
+    return is_mark(parts.mark) or (not parts.mark and parts.letter is not None) or meaning_of(cell) in RESULT_OF_WORD
 
 
 def _problem(columns: _Columns, rating: int | None, results: Sequence[int], colours: Sequence[int]) -> Message | None:
@@ -320,11 +328,7 @@ def _figures_follow(columns: _Columns, result: int) -> bool:
     """Whether columns of figures follow one that may be results or, without a ½, a tie-break."""
     if any(cell in GLYPHS for cell in columns.cells[result]):
         return False
-    return any(columns.every_cell(place, _is_figure) for place in range(result + 1, columns.width))
-
-
-def _is_figure(cell: str) -> bool:
-    return cell.strip("-+").replace(",", "").replace(".", "").replace("½", "").isdecimal()
+    return any(columns.every_cell(place, is_figure) for place in range(result + 1, columns.width))
 
 
 def _may_be_points(columns: _Columns, rating: int | None, results: Sequence[int]) -> bool:
@@ -333,6 +337,6 @@ def _may_be_points(columns: _Columns, rating: int | None, results: Sequence[int]
         return False
     name = next((place for place in range(columns.width) if columns.every_cell(place, is_name)), 0)
     leading = sum(columns.every_cell(place, is_count) for place in range(name))
-    points = [place for place in range((rating or 0) + 1, results[0]) if columns.every_cell(place, _is_figure)]
+    points = [place for place in range((rating or 0) + 1, results[0]) if columns.every_cell(place, is_figure)]
     glyphs = any(cell in GLYPHS for cell in columns.cells[results[0]])
     return leading >= 2 and not points and not glyphs

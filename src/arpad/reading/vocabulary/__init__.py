@@ -1,20 +1,24 @@
 """The words of chess in many languages, as data: a file per subject, a table per meaning, a list per language.
 
-A word that ends in `*` is a beginning: `выигра*` is `выиграл` and `выиграла`. Words are compared folded, so accents and
-capital letters do not matter. Nothing is loaded until a word is looked up that Arpad's notation does not have.
+A word that ends in `*` is a beginning: `Sponsor*` is `Sponsoren` too. Words are compared folded, so accents and capital
+letters do not matter. Nothing is loaded until a word is looked up that Arpad's notation does not have. A cell or a
+heading is looked up in all languages at once (`words`), a sentence in one language after another (`lexicon`), because
+small words mean different things: `a` is a Spanish `to`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from pkgutil import get_data
 from typing import Any, NamedTuple
 
-from arpad.reading.text import bare, fold
+from arpad.reading.text import MANY_WORDS, bare, fold
 
 SHORTEST_BEGINNING = 3  # letters
 LONGEST_WORD = 40
+TALKED = ("de", "en", "es", "fr", "it", "nl", "pl", "pt", "ru", "sv")  # languages with a file of words around a game
 
 
 class Vocabulary(NamedTuple):
@@ -51,10 +55,119 @@ def words(subject: str) -> Vocabulary:
 
 def entries(subject: str) -> Iterator[tuple[str, str]]:
     """Each meaning of a subject with each of its words, as written in the file."""
-    for meaning, languages in _file(subject).items():
-        for language in languages.values():
-            for word in language:
-                yield meaning, word
+    for entry in _entries(subject):
+        if entry.form not in ("his", "passive"):  # said of somebody else: no result of a player's own game
+            yield entry.meaning, entry.word
+
+
+class VocabularyEntry(NamedTuple):
+    """A word of a vocabulary file: `gané` is a win in Spanish, in the form `mine`."""
+
+    meaning: str
+    form: str
+    language: str
+    word: str
+
+
+def _entries(subject: str) -> Iterator[VocabularyEntry]:
+    """Every word of a subject; a meaning may be split into forms, which are tables of languages themselves."""
+    for meaning, table in _file(subject).items():
+        for name, listed in table.items():
+            forms = {name: listed} if isinstance(listed, dict) else {"": {name: listed}}
+            for form, languages in forms.items():
+                for language, spellings in languages.items():
+                    for word in spellings:
+                        yield VocabularyEntry(meaning, form, language, word)
+
+
+class SpokenMeaning(NamedTuple):
+    """What a word does in a sentence: its table, and what it means there."""
+
+    kind: str
+    meaning: str
+    form: str = ""
+
+
+class Lexicon(NamedTuple):
+    """The words of one language that sentences are made of, as written and folded."""
+
+    language: str
+    written: Mapping[str, SpokenMeaning]
+    folded: Mapping[str, SpokenMeaning]
+    lengths: Mapping[str, tuple[int, ...]]  # of the phrases that begin with a word, the longest first
+
+    def look_up(self, phrase: str) -> SpokenMeaning | None:
+        """What a word or phrase means; an accent decides where it makes a difference, such as French a and à."""
+        return self.written.get(phrase.casefold()) or self.folded.get(fold(phrase))
+
+
+@cache
+def lexicon(language: str) -> Lexicon:
+    """All words of a language: those about a game, and those that people put around them."""
+    written = dict(_core()[language])
+    text = get_data(__name__, f"talk/{language}.toml") if language in TALKED else None
+    if text is not None:
+        import tomllib
+
+        for kind, table in tomllib.loads(text.decode()).items():
+            for word in table["words"]:
+                written.setdefault(word.casefold(), SpokenMeaning(kind, kind))
+    folded: dict[str, SpokenMeaning] = {}
+    for word, meaning in written.items():
+        folded.setdefault(fold(word), meaning)
+    lengths: dict[str, set[int]] = {}
+    for phrase in folded:
+        first, *others = phrase.split()
+        lengths.setdefault(first, set()).add(1 + len(others))
+    longest_first = {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()}
+    return Lexicon(language, written, folded, longest_first)
+
+
+def languages_of(words: Iterable[str]) -> list[tuple[str, int]]:
+    """The languages that know some of these words as words about a game, with how many, the best first."""
+    known: Counter[str] = Counter()
+    for word in words:
+        known.update(spoken(word).keys())
+    return known.most_common()
+
+
+def spoken(word: str) -> Mapping[str, str]:
+    """In which languages a word is about a game, and what it does there."""
+    return _spoken_words().get(fold(word), {})
+
+
+@cache
+def only_means(kind: str) -> frozenset[str]:
+    """The words that do this in some language and nothing else in any."""
+    return frozenset(word for word, found in _spoken_words().items() if set(found.values()) == {kind})
+
+
+@cache
+def _spoken_words() -> Mapping[str, Mapping[str, str]]:
+    """Every word about a game, folded, with the languages that have it."""
+    found: dict[str, dict[str, str]] = {}
+    for language, words in _core().items():
+        for word, meaning in words.items():
+            found.setdefault(fold(word), {}).setdefault(language, meaning.kind)
+    return found
+
+
+@cache
+def _core() -> Mapping[str, Mapping[str, SpokenMeaning]]:
+    """The words about a game, language by language: results, colours, and what stands around them."""
+    found: dict[str, dict[str, SpokenMeaning]] = {}
+    for subject in ("results", "colours", "sentences"):
+        for meaning, form, language, word in _entries(subject):
+            if subject == "colours" and meaning not in ("white", "black"):
+                continue  # the letters of tables
+            kind = meaning if subject == "sentences" else "colour" if subject == "colours" else _result_kind(meaning)
+            found.setdefault(language, {}).setdefault(word.casefold(), SpokenMeaning(kind, meaning, form))
+    return found
+
+
+def _result_kind(meaning: str) -> str:
+    """Words for a round without an opponent are one kind in a sentence."""
+    return {"win": "result", "draw": "result", "loss": "result", "absent": "bye", "empty": "bye"}.get(meaning, meaning)
 
 
 @cache
@@ -83,20 +196,32 @@ def title_letters() -> Mapping[str, str]:
     return dict(word.split("=") for meaning, word in entries("titles") if meaning == "letters")
 
 
+def is_particle(word: str) -> bool:
+    """Whether a word may stand inside a name: the `van` of `van Dijk`."""
+    return words("names").phrase(fold(word)) is not None
+
+
 def heading(text: str) -> str | None:
-    """What a heading means; None if it is not in the vocabulary."""
-    return _headings().get(_bare_heading(text))
+    """What a heading means, the first of several meanings; None if it is not in the vocabulary."""
+    found = headings(text)
+    return next(iter(found), None)
+
+
+def headings(text: str) -> Mapping[str, int]:
+    """Every meaning of a heading, and how early the word comes among those of that meaning."""
+    return _headings().get(_bare_heading(text), {})
 
 
 @cache
-def _headings() -> Mapping[str, str]:
+def _headings() -> Mapping[str, Mapping[str, int]]:
     """The meanings of table headings, by folded heading without dots and spaces; a single letter keeps its case."""
-    found: dict[str, str] = {}
-    for meaning, word in entries("headings"):
-        found.setdefault(_bare_heading(word), meaning)
+    found: dict[str, dict[str, int]] = {}
+    for place, (meaning, word) in enumerate(entries("headings")):
+        found.setdefault(_bare_heading(word), {}).setdefault(meaning, place)
     return found
 
 
+@lru_cache(maxsize=MANY_WORDS)
 def _bare_heading(text: str) -> str:
     folded = bare(text)
     return folded if len(folded) > 1 else text.strip(" .°")

@@ -1,0 +1,255 @@
+"""What a pasted text says about the player and the event: rating, K, year of birth, days, time control and so on.
+
+A line says it behind a label: `Rating 1873`, `Year of birth: 1998`, `K=40, Elo=1799`. Pages without labels have readers
+that state it themselves. A value that is not understood, or of which the text has two, stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.errors import ArpadError
+from arpad.messages import Message, say
+from arpad.reading.days import parse_birth_year, parse_date
+from arpad.reading.players import is_unrated, parse_federation, parse_title, unmarked
+from arpad.reading.text import fold, persons_called
+from arpad.reading.time_controls import parse_pace
+
+if TYPE_CHECKING:
+    from arpad.reading.pasted import PastedLine
+
+LONGEST_LABELLED = 200  # characters of a line with a label
+LONGEST_LABEL = 4  # words
+LOWEST_OWN, HIGHEST_OWN = 100, 4000  # a number outside is not a rating
+LARGEST_RANK = 999
+HIGHEST_OWN_K = 100
+SHORTEST_ID, LONGEST_ID = 5, 10  # digits
+SYSTEMS = {"standard": "fide-standard", "rapid": "fide-rapid", "blitz": "fide-blitz", "dwz": "dwz"}
+
+Value = int | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedValue:
+    """A value that the text gives, with the line that says so."""
+
+    value: Value  # a day is written as 2026-11-15, no rating as `unrated`
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Particulars:
+    """What a text says about the player and the event; what it does not say is None."""
+
+    name: StatedValue | None = None
+    title: StatedValue | None = None
+    rating: StatedValue | None = None  # national or international: the text does not say
+    national: StatedValue | None = None
+    international: StatedValue | None = None
+    k: StatedValue | None = None
+    games: StatedValue | None = None  # rated games so far
+    born: StatedValue | None = None
+    fide_id: StatedValue | None = None
+    federation: StatedValue | None = None
+    event: StatedValue | None = None
+    on: StatedValue | None = None  # the first day of the event
+    ended: StatedValue | None = None  # its last day
+    time: StatedValue | None = None  # the time control, as it is written
+    system: StatedValue | None = None
+
+    @property
+    def stated(self) -> dict[str, StatedValue]:
+        """What the text says, by name."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: stated for name, stated in found.items() if stated is not None}
+
+    @property
+    def notes(self) -> list[Message]:
+        """What the text says, in a sentence; empty if it says nothing."""
+        values = [
+            say("reading.told_value", what=say(f"reading.about.{name}"), value=str(one.value), line=one.line)
+            for name, one in self.stated.items()
+        ]
+        return [say("reading.told", values=values)] if values else []
+
+
+NOTHING = Particulars()
+OF_EVENT = frozenset({"event", "on", "ended", "time", "system"})
+
+
+class Gathered(NamedTuple):
+    """What a text says, the lines that say it, and notes on values of which there are two."""
+
+    about: Particulars
+    lines: frozenset[int]
+    notes: tuple[Message, ...]
+
+
+def gather(lines: Iterable[PastedLine], stated: Sequence[tuple[str, StatedValue]], player: str | None) -> Gathered:
+    """What lines without games say behind their labels, together with what a page's reader has stated.
+
+    If it is about somebody other than the player, only what it says about the event is kept.
+    """
+    found = [*stated, *(fact for line in lines for fact in facts_in(line))]
+    names = [one.value for what, one in found if what == "name"]
+    if len(set(names)) > 1 or (player and names and not persons_called(player, [str(names[0])])):
+        found = [(what, one) for what, one in found if what in OF_EVENT]
+    values: dict[str, dict[Value, StatedValue]] = {}
+    for what, one in found:
+        values.setdefault(what, {}).setdefault(one.value, one)
+    notes = [
+        say("reading.note.two_values", what=say(f"reading.about.{what}"), values=list(ones), lines=_lines(ones))
+        for what, ones in values.items()
+        if len(ones) > 1
+    ]
+    clear = {what: next(iter(ones.values())) for what, ones in values.items() if len(ones) == 1}
+    return Gathered(Particulars(**clear), frozenset(one.line for one in clear.values()), tuple(notes))
+
+
+def _lines(ones: Mapping[Value, StatedValue]) -> list[int]:
+    return sorted({one.line for one in ones.values()})
+
+
+def facts_in(line: PastedLine) -> list[tuple[str, StatedValue]]:
+    """What a line says behind its labels; nothing if it has none or its values are not understood."""
+    if len(line.text) > LONGEST_LABELLED:
+        return []
+    return [
+        (what, StatedValue(value=value, line=line.number, text=line.raw.strip()))
+        for label, text in _labelled(line.text)
+        for what, value in _facts(label, text).items()
+    ]
+
+
+def _labelled(text: str) -> Iterator[tuple[str, str]]:
+    """The labels of a line with their values: two cells, `label: value`, `label value`, or several `label=value`."""
+    cells = [cell.strip() for cell in text.split("\t") if cell.strip()]
+    if len(cells) > 1:
+        if len(cells) == len(("label", "value")):
+            yield cells[0].rstrip(" :"), cells[1]
+        return
+    pieces = [piece.strip() for piece in text.replace(";", ",").split(",")]
+    equal = [piece.partition("=") for piece in pieces if "=" in piece]
+    if len(equal) > 1:
+        yield from ((label.strip(), value.strip()) for label, _, value in equal)
+        return
+    label, sign, value = text.partition(":") if ":" in text else text.partition("=")
+    if sign and _meaning(label) is not None:
+        yield label.strip(), value.strip()
+        return
+    words = text.split()
+    for length in range(min(LONGEST_LABEL, len(words) - 1), 0, -1):
+        meaning = _meaning(" ".join(words[:length]))
+        if meaning is not None:
+            if meaning not in FREE:
+                yield " ".join(words[:length]), " ".join(words[length:])
+            return
+
+
+def _meaning(label: str) -> str | None:
+    """What a label means; None if it is not in the vocabulary."""
+    from arpad.reading.vocabulary import words
+
+    folded = " ".join(fold(label).split()).rstrip(" :")
+    return words("labels").phrase(folded) or words("events").phrase(folded)
+
+
+def is_labelled_figure(text: str) -> bool:
+    """Whether a line is a label and a figure in two cells, such as `FIDE rtg +/-` and -3,4: no headings."""
+    label, tab, value = text.partition("\t")
+    return bool(tab) and value.strip(" +-−")[:1].isdecimal() and "\t" not in value and _meaning(label) is not None
+
+
+def class_named(text: str) -> str | None:
+    """The system for a class of chess by its name, or for a kind of rating: `Rapid` is FIDE's rapid rating."""
+    from arpad.reading.vocabulary import words
+
+    return SYSTEMS.get(words("events").phrase(fold(text.strip())) or "")
+
+
+def _facts(label: str, text: str) -> dict[str, Value]:
+    """What a label and its value say; behind the label of a time control the class may be in brackets."""
+    meaning = _meaning(label)
+    before, bracket, behind = label.partition("(")
+    system = class_named(behind.rstrip(") ")) if meaning is None and bracket else None
+    if system is not None and _meaning(before) == "time":
+        return {"system": system, **_facts(before, text)}
+    read = READERS.get(meaning or "")
+    try:
+        return {} if read is None or not text else read(text)
+    except ArpadError:
+        return {}
+
+
+def _rating(name: str, lowest: int = LOWEST_OWN) -> Callable[[str], dict[str, Value]]:
+    def read(text: str) -> dict[str, Value]:
+        number = unmarked(text)
+        if number == "0" or is_unrated(number):
+            return {name: "unrated"}
+        valid = number.isascii() and number.isdecimal() and lowest <= int(number) <= HIGHEST_OWN
+        return {name: int(number)} if valid else {}
+
+    return read
+
+
+def _k(text: str) -> dict[str, Value]:
+    valid = text.isascii() and text.isdecimal() and 0 < int(text[:LONGEST_ID]) <= HIGHEST_OWN_K
+    return {"k": int(text)} if valid else {}
+
+
+def _fide_id(text: str) -> dict[str, Value]:
+    valid = text.isascii() and text.isdecimal() and SHORTEST_ID <= len(text) <= LONGEST_ID and text.strip("0")
+    return {"fide_id": int(text)} if valid else {}
+
+
+def _federation(text: str) -> dict[str, Value]:
+    """A player's federation is three capital letters; behind that of an event its name comes first."""
+    return {"federation": parse_federation(text)} if text.isupper() else {}
+
+
+def _days(text: str) -> dict[str, Value]:
+    """The first and the last day: `2026/03/01 to 2026/03/07`; a single day is only the first."""
+    from arpad.reading.vocabulary import words
+
+    parts = text.split()
+    for place, word in enumerate(parts):
+        if place and (word in "-–—" or words("days").phrase(fold(word)) == "until"):
+            first, last = (parse_date(" ".join(part)) for part in (parts[:place], parts[place + 1 :]))
+            return {"on": str(first), "ended": str(last)} if first <= last else {}
+    return {"on": str(parse_date(text))}
+
+
+def _time(text: str) -> dict[str, Value]:
+    parse_pace(text)
+    return {"time": text}
+
+
+def _text(name: str) -> Callable[[str], dict[str, Value]]:
+    def read(text: str) -> dict[str, Value]:
+        return {name: text} if any(map(str.isalpha, text)) else {}
+
+    return read
+
+
+FREE = ("name", "event")  # any text may follow, so the line must show where it begins
+READERS: Mapping[str, Callable[[str], dict[str, Value]]] = {
+    "lichess": lambda _: {"system": "lichess"},
+    "name": _text("name"),
+    "title": lambda text: {"title": parse_title(text)},
+    "rating": _rating("rating"),
+    "rating-or-rank": _rating("rating", LARGEST_RANK + 1),
+    "national": _rating("national"),
+    "international": _rating("international"),
+    "k": _k,
+    "born": lambda text: {"born": parse_birth_year(text)},
+    "fide-id": _fide_id,
+    "federation": _federation,
+    "event": _text("event"),
+    "days": _days,
+    "began": lambda text: {"on": str(parse_date(text))},
+    "ended": lambda text: {"ended": str(parse_date(text))},
+    "time": _time,
+}

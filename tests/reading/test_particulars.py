@@ -1,0 +1,152 @@
+"""What a pasted text says about the player and the event: found by its labels in ten languages, never guessed."""
+
+import pytest
+from pastes import SAMPLES
+
+from arpad.reading import read_paste
+
+GAMES = "Rd.\tBo.\tSNo\t\tName\tRtg\tFED\tPts.\tRes.\n1\t2\t3\t\tOakhanger, Miles\t1702\tENG\t3\tw 1\n"
+# Labels as chess-results.com writes them, with the player of sample 02.
+CARDS = {
+    "en": ("Name", "Rating national", "Rating international", "Federation", "Fide-ID", "Year of birth"),
+    "de": ("Name", "Elo national", "Elo international", "Föderation", "Fide-ID", "Geburtsjahr"),
+    "es": ("Nombre", "Elo nacional", "Elo internacional", "Federación", "Código FIDE", "Año de nacimiento"),
+    "fr": ("Nom", "Elo national", "Elo international", "Fédération", "Code FIDE", "Année naissance"),
+    "it": ("Nome", "Elo nazionale", "Elo internazionale", "Federazione", "Codice FIDE", "Anno di nascita"),
+    "pt": ("Nome", "Rating nacional", "Rating internacional", "Federação", "ID FIDE", "Ano de nascimento"),
+    "ru": ("Имя", "Рейтинг национальный", "Рейтинг международный", "Федерация", "код FIDE", "Год рождения"),
+    "cs": ("Jméno", "Národní rating", "Mezinárodní rating", "Federace", "FIDE ID", "Rok narození"),
+    "pl": ("Nazwisko", "Ranking krajowy", "Ranking FIDE", "Federacja", "FIDE ID", "Rok urodzenia"),
+    "nl": ("Naam", "Nationale rating", "Internationale rating", "Federatie", "FIDE-ID", "Geboortejaar"),
+}  # fmt: skip
+VALUES = ("Harrowgate, Wren", "1901", "1873", "ENG", "4100018", "1998")
+TOLD = {"name": "Harrowgate, Wren", "national": 1901, "international": 1873, "federation": "ENG", "fide_id": 4100018,
+        "born": 1998}  # fmt: skip
+
+
+def told_by(text, player=None):
+    """What a text says, without the lines."""
+    return {name: one.value for name, one in read_paste(text, player=player).about.stated.items()}
+
+
+@pytest.mark.parametrize("language", CARDS)
+@pytest.mark.parametrize("separator", ["\t", ": ", ":\t"])
+def test_a_card_in_ten_languages(language, separator):
+    """Each label is understood in each language, and its line is not left out."""
+    card = "\n".join(f"{label}{separator}{value}" for label, value in zip(CARDS[language], VALUES, strict=True))
+    paste = read_paste(f"{card}\n\n{GAMES}")
+    assert {name: one.value for name, one in paste.about.stated.items()} == TOLD
+    assert not any(line.line <= len(VALUES) for line in paste.left_out)
+    assert [game.opponent for game in paste.games] == [1702]
+    assert paste.player == "Harrowgate, Wren"
+
+
+@pytest.mark.parametrize(("number", "told"), [
+    ("02", {"name": "Harrowgate, Wren", "rating": 1873, "national": 1901, "international": 1873, "federation": "ENG",
+            "born": 1998}),
+    ("15", {"international": 1873, "k": 20, "system": "fide-standard"}),
+    ("16", {"rating": 1384, "games": 12, "system": "uschess-regular"}),  # 1384P12: provisional, 12 games
+    ("18", {"system": "lichess"}),
+    ("19", {"system": "lichess"}),
+    ("20", {"system": "chesscom"}),
+    ("24", {"rating": 1799, "k": 40}),  # the ID is not said to be FIDE's
+    ("01", {"k": 20}),
+    ("04", {"k": 20}),
+    ("06", {"rating": 2190}),
+    ("08", {"rating": 2044, "federation": "ENG"}),
+    ("10", {"rating": 1787}),
+    ("12", {"rating": 1801}),
+    ("21", {"international": 1806}),  # 1806 F: FIDE's; the federation may be FRA or BRE, which is a league
+    ("22", {"national": 1760, "federation": "FRA"}),  # 1760 N
+    ("25", {"system": "dwz"}),
+    ("31", {"rating": 1053}),
+    ("03", {}),
+    ("26", {}),
+])  # fmt: skip
+def test_what_the_samples_say(number, told):
+    """The figures on the cards themselves; starting rank, points and performance are not the player's."""
+    assert told_by(SAMPLES[number].text, SAMPLES[number].player) == told
+
+
+def test_the_events_of_fides_calculations():
+    """Sample 15 has two events with their days; a text with one has them as the event's."""
+    paste = read_paste(SAMPLES["15"].text)
+    assert [(event.name, str(event.on), str(event.ended)) for event in paste.events] == [
+        ("Rivermouth Open 2026", "2026-03-01", "2026-03-06"),
+        ('3rd "Golden Rook" Tournament "A" group 2026', "2026-03-09", "2026-03-12"),
+    ]
+    first = SAMPLES["15"].text.partition('3rd "Golden')[0]
+    told = told_by(first)
+    assert (told["event"], told["on"], told["ended"]) == ("Rivermouth Open 2026", "2026-03-01", "2026-03-06")
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("Time control (Rapid)\t10 min + 5 sec", {"system": "fide-rapid", "time": "10 min + 5 sec"}),
+    ("Control de tiempo (Standard)\t90 min. + 30 seg.", {"system": "fide-standard", "time": "90 min. + 30 seg."}),
+    ("Bedenkzeit (Blitz)\t3 min + 2 sec", {"system": "fide-blitz", "time": "3 min + 2 sec"}),
+    ("Date\t2026/03/01 to 2026/03/07", {"on": "2026-03-01", "ended": "2026-03-07"}),
+    ("Fecha\t2026/10/03 al 2026/11/07", {"on": "2026-10-03", "ended": "2026-11-07"}),
+    ("Datum\t01.03.2026 bis 07.03.2026", {"on": "2026-03-01", "ended": "2026-03-07"}),
+    ("Datum: 1. März 2026 - 7. März 2026", {"on": "2026-03-01", "ended": "2026-03-07"}),
+    ("Date\t2026/03/01", {"on": "2026-03-01"}),
+    ("Tournament: Autumn Open 2026", {"event": "Autumn Open 2026"}),
+    ("Year of birth 1998", {"born": 1998}),
+    ("Date of birth: 12/05/2010", {"born": 2010}),  # the year is clear, whatever the day
+    ("Ranking\t1650", {"rating": 1650}),  # Polish; too large for a rank
+    ("Rating international\t0", {"international": "unrated"}),
+    ("K= 40, Elo=1799, ID=0000034", {"rating": 1799, "k": 40}),
+])  # fmt: skip
+def test_what_a_line_says(line, told):
+    """Labels as chess-results.com, Vega and people write them."""
+    assert told_by(f"{line}\n{GAMES}") == told
+
+
+@pytest.mark.parametrize("line", [
+    "Date\t03/04/2026",  # either of two days
+    "Time control\tas usual",
+    "Federation\tEngland ( ENG )",  # of the event
+    "Ranking\t17",
+    "Starting rank\t135",
+    "Performance rating\t1764",
+    "Points\t4",
+    "Ident-Number\t123456",
+    "Fide-ID\t0",
+    "K= 0, Elo=?, ID=0",
+    "Year of birth\t0",
+    "Rating\t18",
+    "Tournament starts tomorrow",
+])  # fmt: skip
+def test_what_is_not_understood_stays_unknown(line):
+    """The line is left out, and nothing is filled from it."""
+    paste = read_paste(f"{line}\n{GAMES}")
+    assert paste.about.stated == {}
+    assert paste.left_out[0].text == line
+
+
+def test_two_values_are_said_and_none_is_used():
+    """A text with two ratings for the same label gives none."""
+    paste = read_paste(f"Rating\t1873\nRating\t1901\nYear of birth\t1998\n{GAMES}")
+    assert [*paste.about.stated] == ["born"]
+    assert "1873" in str(paste.notes[0])
+    assert "1901" in str(paste.notes[0])
+
+
+def test_ratings_that_changed_from_game_to_game():
+    """Sample 20: an archive has the player's rating at every game, so none is used, which is said."""
+    paste = read_paste(SAMPLES["20"].text)
+    assert paste.about.rating is None
+    assert "1204, 1198, 1201" in str(paste.notes[-1])
+
+
+def test_a_label_heads_no_table():
+    """`FIDE rtg +/-` in sample 02 is a label, not the headings of a table without games."""
+    paste = read_paste(SAMPLES["02"].text)
+    assert not paste.notes
+    assert [column.heading for column in paste.columns][:2] == ["Rd.", "Bo."]
+
+
+def test_somebody_elses_card():
+    """A card with another name than the player's says nothing about them."""
+    card = f"Name\tHarrowgate, Wren\nRating\t1873\nDate\t2026/03/01\n{GAMES}"
+    assert told_by(card, player="Wren Harrowgate")["rating"] == 1873
+    assert told_by(card, player="Somebody Else") == {"on": "2026-03-01"}
