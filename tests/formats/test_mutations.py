@@ -11,6 +11,7 @@ from examples import examples
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from report_files import EXAMPLE, folder
+from swiss_manager_files import team_file, tunx
 from test_tables_in import PGN
 
 import arpad
@@ -67,6 +68,7 @@ def sources():
         "csv": [file_bytes(OPEN, "csv")[0], GAMES.encode(), *tables],
         "pgn": [PGN.encode()],
         "xlsx": [file_bytes(OPEN, "xlsx")[0]],
+        "tunx": [tunx(), team_file()],
         "json": [file_bytes(OPEN, "json")[0], file_bytes(read_bytes(RECORDS.encode(), "records.trf"), "json")[0]],
     }
 
@@ -101,11 +103,11 @@ def survives(data, name):
             assert "does not fit" in error.message  # noqa: PT017  # either is right
 
 
-@pytest.mark.parametrize("format", ["trf", "csv", "pgn", "json"])
+@pytest.mark.parametrize("format", ["trf", "csv", "pgn", "json", "tunx"])
 @EXAMPLES
 @given(data=st.data())
-def test_damaged_texts(format, data):
-    """A damaged report, table, PGN or JSON file is read or refused, and nothing else."""
+def test_damaged_files(format, data):
+    """A damaged report, table, PGN, JSON or Swiss-Manager file is read or refused, and nothing else."""
     survives(data.draw(damaged(format)), f"damaged.{format}")
 
 
@@ -136,7 +138,7 @@ def test_the_records_are_clean():
 @EXAMPLES
 @given(
     st.binary(max_size=400) | st.text(max_size=400).map(str.encode),
-    st.sampled_from(["trf", "csv", "pgn", "xlsx", "json", ""]),
+    st.sampled_from(["trf", "csv", "pgn", "xlsx", "json", "tunx", ""]),
 )
 def test_anything_at_all(data, format):
     """Any bytes under any name are read or refused."""

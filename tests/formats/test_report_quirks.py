@@ -8,6 +8,7 @@ import pytest
 from report_files import EXAMPLE, content, edited, read_edited, said
 
 import arpad
+from arpad.cli import main
 from arpad.formats import file_bytes, read_bytes
 
 OPEN = arpad.read(EXAMPLE)
@@ -133,9 +134,9 @@ def test_more_lines_of_a_kind():
 
 
 def test_ruler_lines_and_comments():
-    """A ruler without ### is passed over with a word, a comment in silence, blank lines too."""
+    """A ruler without ### is passed over with a word, one with it in silence, blank lines too."""
     ruler = b"DDD SSSS sTTT NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN RRRR FFF\r\n"
-    tournament = read_edited(b"001    1", ruler + b"### said\r\n\r\n001    1")
+    tournament = read_edited(b"001    1", ruler + b"### SSSS sTTT NNNNN\r\n\r\n001    1")
     assert content(tournament) == content(OPEN)
     assert [str(one.says) for one in tournament.oddities] == ["A ruler line without ###."]
 
@@ -241,3 +242,35 @@ def test_a_team_as_the_handbook_prints_it():
     text = file_bytes(replace(OPEN, teams=(india,)), "trf26")[0].decode()
     line = "310   1 India                            IND     2486   15.0   28.0  11     1    5   15   28   44"
     assert f"\r\n{line}\r\n" in text
+
+
+SAYS = (
+    "### SSSS sTTT NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN RRRR FFF",
+    "### Left FIDE mode from round 4: colours were set by hand",
+    "###Tie-breaks changed after round 3: BH/C1, BH, SB",
+    "### T RRR TOI1 TOI2",
+    "### ИСПРАВЛЕНО ТОЛЬКО ДЛЯ РЕЙТИНГА",
+)
+KEPT = [
+    "Left FIDE mode from round 4: colours were set by hand",
+    "Tie-breaks changed after round 3: BH/C1, BH, SB",
+    "ИСПРАВЛЕНО ТОЛЬКО ДЛЯ РЕЙТИНГА",
+]
+
+
+def test_comments_of_a_program_are_shown_and_rulers_are_not(tmp_path, capsys):
+    """Programs endorsed by FIDE say in ### lines what an arbiter must know; event, check, ties and norms show it."""
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
+    path = tmp_path / "commented.trf"
+    path.write_text("\n".join([*lines, *SAYS]) + "\n", encoding="utf-8")
+    event = arpad.read(path)
+    assert [record.text() for record in event.records if record.code == "###"] == KEPT
+    for question in ("event", "check", "ties", "norms", "standings"):
+        main([question, str(path)])
+        shown = " ".join(capsys.readouterr().out.split())
+        assert all(text in shown for text in KEPT), question
+        assert "sTTT" not in shown
+        assert f"line {len(lines) + 2}" in shown
+    again = tmp_path / "again.trfx"
+    arpad.write(event, again)
+    assert [record.text() for record in arpad.read(again).records if record.code == "###"] == KEPT

@@ -9,19 +9,13 @@ import os
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
-from arpad.core import DwzStanding
+from arpad.core import DwzStanding, EloStanding
 from arpad.core.tournaments import Entrant, Oddity, Tournament, as_tournament
 from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
-from arpad.formats.games import is_pgn, read_pgn
-from arpad.formats.json_file import is_json, json_text, read_json
 from arpad.formats.saving import save
-from arpad.formats.sheets import EXCEL, OLD_EXCEL, csv_table, excel_table
-from arpad.formats.tables import read_table
-from arpad.formats.text import one_line
-from arpad.formats.trf import is_trf, read_trf
-from arpad.formats.trf.writer import trf_report
+from arpad.formats.text import DBASE, EXCEL, OLD_EXCEL, one_line
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -33,14 +27,10 @@ if TYPE_CHECKING:
 MOST_BYTES = 50_000_000
 HEAD = 65_536  # bytes from which the format is recognised
 REPORTS = (".trf", ".trfx")
-TABLES = (".txt", ".csv", ".xlsx", ".pgn", ".json")  # endings of other tournament files
-FORMATS: Mapping[str, Callable[[Tournament], Written]] = {
-    "trf16": lambda tournament: trf_report(tournament, "trf16"),
-    "trf26": lambda tournament: trf_report(tournament, "trf26"),
-    "csv": lambda tournament: (csv_table(tournament), ()),
-    "xlsx": lambda tournament: (excel_table(tournament), ()),
-    "json": lambda tournament: (json_text(tournament), ()),
-}
+PROGRAMS = (".tunx", ".turx", ".tutx", ".tumx", ".papi", ".sce")  # of pairing programs' own files
+TABLES = (".txt", ".csv", ".tsv", ".xlsx", ".html", ".htm", ".md", ".pgn", ".json", ".xml", ".dbf")  # of other files
+WrittenFormat = Literal["trf16", "trf26", "csv", "xlsx", "json"]
+FORMATS: tuple[WrittenFormat, ...] = get_args(WrittenFormat)
 FAMILIES = {"trf16": "trf", "trf26": "trf"}
 EXTENSIONS = {".trf": "trf", ".trfx": "trf", ".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
 FACTS = (
@@ -54,26 +44,63 @@ ENTRANT = tuple(field.name for field in fields(Entrant) if field.name not in ("n
 PLAYER = ("name", "title", "rating", "federation", "fide_id", "birth_year", "sex")
 
 
-def read(
-    path: Path, columns: Mapping[str, str] | None = None, progress: Progress | None = None, *, entries: bool = False
-) -> Tournament:
-    """The tournament in a file: TRF06, TRF16, TRF26, a CSV or Excel table, the headers of PGN games, or Arpad's JSON.
+class OpenFile(Protocol):
+    """An open file, or anything else that gives its content when it is read, such as an upload."""
 
-    `columns` names columns of a table that are not recognised, Arpad's name first: {"no": "Nr", "r1": "Runde A"}. With
-    `entries`, a table may be a list of players without rounds. Raises BadFile for a file that cannot be read.
+    def read(self, size: int = ..., /) -> bytes | str: ...
+
+
+def read(
+    source: Path | bytes | OpenFile,
+    columns: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+    *,
+    name: str | None = None,
+    entries: bool = False,
+    section: str | None = None,
+) -> Tournament:
+    """The tournament in a file: TRF06, TRF16, TRF26, a table as text, Excel or HTML, PGN's headers, or Arpad's JSON.
+
+    Swiss-Manager's own files (.TUNX, .TURX, .TUTX, .TUMX) and those of Papi, Sharly Chess and US Chess and the XML for
+    chess-results.com are read as well.
+
+    Accepts a path, the bytes of a file, or an open file; `name` is what errors call it, and its extension helps to
+    recognise a format (default: the path, or the name of the open file). `columns` names columns of a table that are
+    not recognised, Arpad's name first: {"no": "Nr", "r1": "Runde A"}. With `entries`, a table may be a list of players
+    without rounds. `section` is the number or the name of one of several tournaments in the file.
+
+    Gives a Tournament, with what was odd in the file. Raises BadFile for a file that cannot be read, with the line.
     """
-    name = os.fspath(path)
+    if isinstance(source, str | os.PathLike):
+        data, called = _file_of(os.fspath(source))
+    elif isinstance(source, bytes | bytearray | memoryview):
+        data, called = bytes(source), str(say("formats.file.given_bytes"))
+    elif hasattr(source, "read"):
+        called = str(getattr(source, "name", None) or say("formats.file.given_file"))
+        content = source.read(MOST_BYTES + 1)
+        data = content.encode() if isinstance(content, str) else content
+    else:
+        raise BadInput(say("formats.file.not_a_source", kind=type(source).__name__), at="source")
+    return read_bytes(data, name or called, columns, progress, entries=entries, section=section)
+
+
+def _file_of(name: str) -> tuple[bytes, str]:
+    """The content of the file of that name, and the name."""
     try:
         size = os.stat(name).st_size
         if size > MOST_BYTES:
             raise _too_large(size, name)
         with open(name, "rb") as file:
             data = file.read(MOST_BYTES + 1)
+        if data.startswith(DBASE):
+            from arpad.formats.recognise import with_siblings
+
+            data = with_siblings(data, name)
     except OSError as error:
         raise BadFile(say("formats.file.unreadable", why=error.strerror), at=name) from None
     except ValueError as error:  # a name with a zero byte
         raise error if isinstance(error, BadFile) else BadFile(say("formats.file.name"), at=name) from None
-    return read_bytes(data, name, columns, progress, entries=entries)
+    return data, name
 
 
 def _too_large(size: int, name: str) -> BadFile:
@@ -88,32 +115,48 @@ def read_bytes(
     progress: Progress | None = None,
     *,
     entries: bool = False,
+    section: str | None = None,
 ) -> Tournament:
     """The tournament in the bytes of a file; `name` is for messages and for its extension."""
+    _check(data, name)
+    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    start = data[:HEAD].removeprefix(BOM_UTF8)  # decoded well enough to recognise a format
+    head = start.decode("utf-16" if wide else "latin-1", "ignore").splitlines()
+    if not columns and section is None and not data.startswith((EXCEL, DBASE)):
+        from arpad.formats.trf import is_trf, read_trf
+
+        if name.lower().endswith(REPORTS) or is_trf(head):
+            return read_trf(data, name, progress)
+    from arpad.formats.recognise import reader_of  # the readers of all other formats
+
+    return reader_of(data, name, head, named=bool(columns), section=section)(columns, progress, entries)
+
+
+def _check(data: bytes, name: str) -> None:
+    """Refuse what no reader needs to look at."""
     if len(data) > MOST_BYTES:
         raise _too_large(len(data), name)
     if not data.strip():
         raise BadFile(say("formats.file.empty"), at=name)
     if data.startswith(OLD_EXCEL):
         raise BadFile(say("formats.file.old_excel"), at=name)
-    if columns or data.startswith(EXCEL):
-        return read_table(data, name, columns, progress, entries=entries)
-    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
-    start = data[:HEAD].removeprefix(BOM_UTF8)  # decoded well enough to recognise a format
-    head = start.decode("utf-16" if wide else "latin-1", "ignore").splitlines()
-    if name.lower().endswith(REPORTS) or is_trf(head):
-        return read_trf(data, name, progress)
-    if is_json(head):
-        return read_json(data, name)
-    if is_pgn(head):
-        return read_pgn(data, name, progress)
-    return read_table(data, name, columns, progress, entries=entries)
 
 
-def write(tournament: Tournament, path: Path, format: str | None = None, *, force: bool = False) -> tuple[Oddity, ...]:
+def columns_of(text: str, *, at: str = "columns") -> dict[str, str]:
+    """Columns named by the user, Arpad's name first: `no=Nr,name=Spieler`."""
+    pairs = [part.partition("=") for part in text.split(",")]
+    if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
+        raise BadInput(say("formats.table.not_columns", text=text), at=at)
+    return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
+
+
+def write(
+    tournament: Tournament, path: Path, format: WrittenFormat | None = None, *, force: bool = False
+) -> tuple[Oddity, ...]:
     """Write a tournament, and return what the format has no place for.
 
-    Without a format, the extension decides, and an unchanged tournament is written exactly as the file that it was read
+    Accepts a tournament, the path of the file, and the format: trf16, trf26, csv, xlsx or json. Without one, the
+    extension decides, and an unchanged tournament is written exactly as the file that it was read
     from. With a format, it is always written from its values, strictly. An existing file is kept unless `force` is set.
     Raises BadInput if the file exists or the format is not clear, UnknownName for an unknown format.
     """
@@ -145,12 +188,27 @@ def file_bytes(tournament: Tournament, format: str | None = None, name: str = ""
 
 def _encode(tournament: Tournament, format: str) -> Written:
     """The file in a format, and what was lost: the bytes are read back and compared."""
-    data, lost = FORMATS[format](tournament)
+    data, lost = _written(tournament, format)
     try:
         again = read_bytes(data, f"{format}.{FAMILIES.get(format, format)}")
     except ArpadError as refusal:  # an inconsistent event may make the meaning of a column unclear
         return data, (*lost, Oddity(say("formats.lost.refused", why=refusal.said), lost=True))
     return data, (*lost, *_losses(tournament, again))
+
+
+def _written(tournament: Tournament, format: str) -> Written:
+    """The file in a format, and what the writer knows to be lost; only this format's writer is loaded."""
+    if format == "json":
+        from arpad.formats.json_file import json_text
+
+        return json_text(tournament), ()
+    if format in FAMILIES:
+        from arpad.formats.trf.writer import trf_report
+
+        return trf_report(tournament, format)
+    from arpad.formats.sheets import csv_table, excel_table
+
+    return (csv_table if format == "csv" else excel_table)(tournament), ()
 
 
 def _losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
@@ -196,6 +254,8 @@ def _changed(entrant: Entrant, again: Entrant | None, *, report: bool) -> Iterat
         return
     for names, before, after in ((ENTRANT, entrant, again), (PLAYER, entrant.player, again.player)):
         yield from (name for name in names if _differs(getattr(before, name), getattr(after, name), report=report))
+    if EloStanding.of(entrant.player).k != EloStanding.of(again.player).k:
+        yield "k"
     if DwzStanding.of(entrant.player).index != DwzStanding.of(again.player).index:
         yield "index"
 

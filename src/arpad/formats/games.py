@@ -2,62 +2,46 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
-from arpad.core import DRAW, LOSS, WIN, Player, updated
-from arpad.core.tournaments import ABSENT, FORFEIT, PENDING, PLAYED, Entrant, Oddity, Round, Source, Tournament
+from arpad.core import LOSS, WIN, Player, updated
+from arpad.core.tournaments import ABSENT, FORFEIT, Entrant, Oddity, Round, Source, Tournament
 from arpad.errors import BadFile
-from arpad.formats.dates import read_day
-from arpad.formats.persons import player_of
 from arpad.formats.text import check_oddities, lines_of, place
 from arpad.formats.trf.event import pace_of
 from arpad.messages import say
+from arpad.reading.days import read_day
+from arpad.reading.pgn import NEEDED, TaggedGame, tagged_games
+from arpad.reading.results import Result
+from arpad.reading.tables.cells import ENDED, no_game_in
+from arpad.reading.tables.player import player_of
 
 MOST_ROUNDS = 200
 MOST_PLAYERS = 50_000
 
-# White's score, and whether the game was played; keys are in lower case without blanks.
-RESULTS = {
-    "1-0": (WIN, PLAYED), "0-1": (LOSS, PLAYED), "1/2-1/2": (DRAW, PLAYED), "½-½": (DRAW, PLAYED),
-    "0.5-0.5": (DRAW, PLAYED), "0,5-0,5": (DRAW, PLAYED), "=-=": (DRAW, PLAYED), ".5-.5": (DRAW, PLAYED),
-    "1": (WIN, PLAYED), "0": (LOSS, PLAYED), "½": (DRAW, PLAYED), "0.5": (DRAW, PLAYED), "0,5": (DRAW, PLAYED),
-    "=": (DRAW, PLAYED), "1/2": (DRAW, PLAYED), "1.0": (WIN, PLAYED), "0.0": (LOSS, PLAYED), "draw": (DRAW, PLAYED),
-    "remis": (DRAW, PLAYED), "white": (WIN, PLAYED), "black": (LOSS, PLAYED),
-    "+--": (WIN, FORFEIT), "--+": (LOSS, FORFEIT), "+": (WIN, FORFEIT), "-": (LOSS, FORFEIT),
-    "1-0f": (WIN, FORFEIT), "0-1f": (LOSS, FORFEIT), "1k": (WIN, FORFEIT), "0k": (LOSS, FORFEIT),
-    "1-0k": (WIN, FORFEIT), "0-1k": (LOSS, FORFEIT), "1f-0f": (WIN, FORFEIT), "0f-1f": (LOSS, FORFEIT),
-    "---": (None, FORFEIT), "0-0f": (None, FORFEIT), "0-0": (None, FORFEIT),
-    "*": (None, PENDING), "": (None, PENDING), "?": (None, PENDING),
-}  # fmt: skip
-DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", ":": "-", " ": None, "\t": None, "\xa0": None, "‑": "-"})
-TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 SIDE_TAGS = {"name": "", "rating": "Elo", "title": "Title", "id": "FideId", "federation": "Country"}
 UNKNOWN = ("", "?", "-", "??", "*")
-EVERY = 5000  # lines between two calls of a progress hook
-
-
-def is_pgn(head: list[str]) -> bool:
-    """Whether the first line that is not blank is a header."""
-    first = next((line for line in head if line.strip() and not line.startswith("%")), "")
-    return TAG.fullmatch(first) is not None
 
 
 def read_pgn(data: bytes, path: str, progress: Callable[[int, int], object] | None = None) -> Tournament:
     """The tournament in the headers of its games; a BadFile if there is no game."""
     odd: list[Oddity] = []
     games: list[Paired] = []
-    events: dict[str, dict[str, int]] = {"Event": {}, "Site": {}, "TimeControl": {}}
+    events = {name: Counter[str]() for name in ("Event", "Site", "TimeControl")}
     days: dict[int, date] = {}
     every: list[date] = []
-    for number, tags in _headers(lines_of(data, path), progress):
+    lines = lines_of(data, path)
+    for found in tagged_games(lines):
+        number, tags = found.first, found.tags
+        if progress is not None:
+            progress(number, len(lines))
         for name, seen in events.items():
-            if tags.get(name, "?") not in UNKNOWN:
-                seen[tags[name]] = seen.get(tags[name], 0) + 1
-        game = _game(tags, number, odd)
+            seen.update(text for text in [tags.get(name, "?")] if text not in UNKNOWN)
+        game = _game(found, odd)
         check_oddities(odd, path, number)
         if game is None:
             continue
@@ -65,8 +49,9 @@ def read_pgn(data: bytes, path: str, progress: Callable[[int, int], object] | No
         day = _day(tags)
         if day is not None:
             every.append(day)
-            if game.round is not None:
-                days.setdefault(game.round, day)
+            days.setdefault(game.round or 0, day)
+    if progress is not None:
+        progress(len(lines), len(lines))
     if not games:
         raise BadFile(say("formats.game.none"), at=place(path, 1))
     if len(events["Event"]) > 1:
@@ -82,61 +67,33 @@ def read_pgn(data: bytes, path: str, progress: Callable[[int, int], object] | No
         time_control=_commonest(events["TimeControl"]),
         pace=pace_of(_commonest(events["TimeControl"]), None),
         rounds=rounds,
-        round_days=tuple(days.get(at) for at in range(1, rounds + 1)) if days else (),
+        round_days=tuple(days.get(at) for at in range(1, rounds + 1)) if any(days) else (),
         oddities=tuple(odd),
         source=Source("pgn", data),
     )
 
 
-def _headers(lines: list[str], progress: Callable[[int, int], object] | None) -> Iterator[tuple[int, dict[str, str]]]:
-    """The headers of each game with the line they begin on; a header after moves begins the next game."""
-    tags: dict[str, str] = {}
-    start, moves, comment = 0, False, False
-    for number, line in enumerate(lines, start=1):
-        if progress is not None and number % EVERY == 0:
-            progress(number, len(lines))
-        tag = None if comment else TAG.fullmatch(line)
-        if tag is None:
-            # A comment in braces may have lines that look like headers.
-            opened, closed = line.rfind("{"), line.rfind("}")
-            comment = comment if opened == closed == -1 else opened > closed
-            moves = moves or bool(line.strip())
-            continue
-        if tags and (moves or tag[1] == "Event"):
-            yield start, tags
-            tags = {}
-        if not tags:
-            start, moves = number, False
-        tags.setdefault(tag[1], tag[2].replace('\\"', '"').replace("\\\\", "\\"))
-    if tags:
-        yield start, tags
-    if progress is not None:
-        progress(len(lines), len(lines))
-
-
-def _game(tags: dict[str, str], number: int, odd: list[Oddity]) -> Paired | None:
+def _game(found: TaggedGame, odd: list[Oddity]) -> Paired | None:
     """One game; None, with the reason added to the oddities, if it cannot be used."""
-    names = [tags.get(name, "").strip() for name in ("White", "Black")]
+    number = found.first
+    names = [found.tag(name) for name in NEEDED]
     if any(name in UNKNOWN for name in names):
         odd.append(Oddity(say("formats.game.no_side"), number, None, True))
         return None
-    if any(name.lower() == "bye" for name in names):
+    if any(map(no_game_in, names)):
         odd.append(Oddity(say("formats.game.bye"), number, None, True))
         return None
-    text = tags.get("Result", "*")
-    try:
-        score, kind = result_of(text)
-    except ValueError:
-        odd.append(Oddity(say("formats.game.result", text=text), number, None, True))
+    both = found.results
+    if both is None:
+        odd.append(Oddity(say("formats.game.result", text=found.tag("Result")), number, None, True))
         return None
-    if FORFEIT in tags.get("Termination", "").lower() and kind == PLAYED:
-        kind = FORFEIT
     try:
-        at = round_number(tags.get("Round", "?"))
+        at = found.round
     except ValueError:
-        odd.append(Oddity(say("formats.game.pgn_round", text=tags["Round"]), number))
+        odd.append(Oddity(say("formats.game.pgn_round", text=found.tag("Round")), number))
         at = None
-    return Paired(_side(tags, "White", number, odd), _side(tags, "Black", number, odd), score, kind, at, number)
+    white, black = (_side(found.tags, name, number, odd) for name in NEEDED)
+    return Paired(white, black, *score_and_kind(both), at, number)
 
 
 def _side(tags: dict[str, str], colour: str, number: int, odd: list[Oddity]) -> Side:
@@ -149,17 +106,17 @@ def _side(tags: dict[str, str], colour: str, number: int, odd: list[Oddity]) -> 
 def _day(tags: dict[str, str]) -> date | None:
     for name in ("Date", "EventDate"):
         try:
-            return read_day(tags.get(name, "").replace("?", "0")).day
+            return read_day(tags.get(name, "")).day
         except ValueError:
             continue
     return None
 
 
-def _commonest(seen: dict[str, int]) -> str | None:
+def _commonest(seen: Counter[str]) -> str | None:
     return max(seen, key=lambda text: seen[text], default=None)
 
 
-def entrants_of(games: list[Paired], path: str, odd: list[Oddity]) -> tuple[Entrant, ...]:
+def entrants_of(games: Sequence[Paired], path: str, odd: list[Oddity], byes: Sequence[Bye] = ()) -> tuple[Entrant, ...]:
     """The players with their rounds; without numbers they are numbered by rating, like a starting list."""
     field = _Field(path, odd)
     for game in games:
@@ -168,6 +125,8 @@ def entrants_of(games: list[Paired], path: str, odd: list[Oddity]) -> tuple[Entr
     for game in games:
         if game.round is None:
             field.put(game, 0)
+    for bye in byes:
+        field.put_bye(bye)
     return field.entrants()
 
 
@@ -190,10 +149,18 @@ class _Field:
         mine, other = game.score, None if game.score is None else WIN - game.score
         if game.kind == FORFEIT and game.score is None:  # neither came
             mine = other = LOSS
-        white.played[at] = game.kind, black, "white", mine
-        black.played[at] = game.kind, white, "black", other
+        white.played[at] = game.kind, black, "white" if game.colours else None, mine
+        black.played[at] = game.kind, white, "black" if game.colours else None, other
         white.taken |= 1 << at
         black.taken |= 1 << at
+
+    def put_bye(self, bye: Bye) -> None:
+        """Put a round without an opponent into its round, unless the player has a game there."""
+        seat = self._seat(bye.side, bye.line)
+        if bye.round in seat.played or bye.round > MOST_ROUNDS:
+            self.odd.append(Oddity(say("formats.game.bye"), bye.line, None, True))
+        else:
+            seat.played[bye.round] = bye.kind, None, None, None
 
     def _free(self, white: _Seat, black: _Seat, wanted: int, line: int | None) -> int:
         """The round wanted, or the first after it in which neither has a game."""
@@ -259,7 +226,7 @@ class _Seat:
         self.side = side
         self.line = line
         self.taken = 0  # a bit for each round
-        self.played: dict[int, tuple[str, _Seat, str, Decimal | None]] = {}
+        self.played: dict[int, tuple[str, _Seat | None, str | None, Decimal | None]] = {}
         self.no = 0
 
     def rounds(self) -> tuple[Round, ...]:
@@ -270,7 +237,7 @@ class _Seat:
         if at not in self.played:
             return Round(ABSENT)
         kind, opponent, colour, score = self.played[at]
-        return Round(kind, opponent.no, colour, score)
+        return Round(kind, None if opponent is None else opponent.no, colour, score)
 
 
 class Paired(NamedTuple):
@@ -281,6 +248,16 @@ class Paired(NamedTuple):
     score: Decimal | None  # White's
     kind: str
     round: int | None = None
+    line: int | None = None
+    colours: bool = True  # whether it is known who had White
+
+
+class Bye(NamedTuple):
+    """A round of a player without an opponent."""
+
+    side: Side
+    kind: str
+    round: int
     line: int | None = None
 
 
@@ -298,19 +275,7 @@ class Side(NamedTuple):
         return [(what, value) for what, value in named if value is not None]
 
 
-def result_of(text: str) -> tuple[Decimal | None, str]:
-    """White's score and the kind of game; a ValueError if the text is not a result."""
-    plain = text.translate(DASHES).lower()
-    if plain not in RESULTS:
-        raise ValueError(text)
-    return RESULTS[plain]
-
-
-def round_number(text: str) -> int | None:
-    """The round of `3`, or of `3.12` for board 12 of round 3; None for `-` and `?`."""
-    head = text.strip().partition(".")[0]
-    if head in ("", "-", "?", "0"):
-        return None
-    if not (head.isascii() and head.isdigit() and len(head) <= 6):
-        raise ValueError(text)
-    return int(head)
+def score_and_kind(both: tuple[Result, Result]) -> tuple[Decimal | None, str]:
+    """White's score and the kind of game; if neither came, there is no score."""
+    kind, score = ENDED[both[0]]
+    return (None if both[0] == both[1] and kind == FORFEIT else score), kind

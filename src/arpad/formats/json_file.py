@@ -19,7 +19,7 @@ from arpad.errors import BadFile, BadInput
 from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS
 from arpad.formats.trf.columns import ADJUSTMENT, NATIONAL_FIELDS, RECORDS, Column
 from arpad.messages import say
-from arpad.reading import parse_pace
+from arpad.reading import pace_in_figures, parse_pace
 
 NOT_FACTS = ("entrants", "source", "pace", "from_list")
 FACTS = [field.name for field in fields(Tournament) if field.name not in NOT_FACTS]
@@ -59,7 +59,7 @@ def _tournament(value: dict[str, Any], data: bytes) -> Tournament:
     return Tournament(
         entrants,
         **facts,
-        pace=None if pace is None else parse_pace(_typed(str, pace)),
+        pace=None if pace is None else pace_in_figures(text := _typed(str, pace)) or parse_pace(text),
         records=tuple(map(_record, value.get("records", ()))),
         source=Source("json", data),
     )
@@ -109,6 +109,8 @@ def _round(value: object) -> Round:
     ):
         raise ValueError(played)
     if played.kind in ("played", "short", "pending") and not against:
+        raise ValueError(played)
+    if played.kind in ("played", "short", "forfeit") and played.score is None:
         raise ValueError(played)
     return played
 

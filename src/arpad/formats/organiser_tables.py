@@ -24,12 +24,13 @@ from typing import Any
 from arpad.core import DwzStanding, EloStanding, Player, Standing
 from arpad.core.tournaments import NATIONAL, Entrant, Oddity, Tournament
 from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.formats.persons import UNRATED, WITH_INDEX
-from arpad.formats.sheets import DELIMITERS
 from arpad.formats.text import read_text
 from arpad.messages import say
 from arpad.reading import parse_date
+from arpad.reading.tables.cells import rating_in
+from arpad.reading.tables.player import WITH_INDEX
 from arpad.reading.text import name_words, same_person
+from arpad.reading.vocabulary import headings
 from arpad.systems.uschess import UsChessStanding
 from arpad.tournaments.event.player_data import Known, PlayerData
 from arpad.tournaments.prizes import Prize, check_condition
@@ -41,6 +42,8 @@ SPELT = {"dwz_index": "index"}  # the option's name in the command
 WITH_GAMES = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*[Pp/]\s*(\d{1,4})")  # 1530P12, a rating based on 12 games
 YEAR = re.compile(r"\d{4}")
 PRIZE_COLUMNS = ("prize", "amount", "condition")
+DELIMITERS = (";", "\t", ",", "|")
+MEANT = {"no": "no", "id": "fide_id", "name": "name", "rating": "rating", "born": "born"}  # by a heading's meaning
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
@@ -55,7 +58,7 @@ def players_of(text: str, name: str, standing: type[Standing]) -> PlayersTable:
     head = lines[0] if lines else ""
     delimiter = max(DELIMITERS, key=head.count) if any(mark in head for mark in DELIMITERS) else ","
     rows = csv.DictReader(lines, delimiter=delimiter)
-    names = [(cell or "").strip().lower() for cell in rows.fieldnames or ()]
+    names = [_column(cell or "") for cell in rows.fieldnames or ()]
     own = columns_of(standing)
     if set(names) - KNOWN or not set(names) & set(KEYS) or len(set(names)) < len(names):
         raise BadFile(say("formats.players.columns", known=[BORN, *own]), at=f"{name}, line 1")
@@ -68,6 +71,13 @@ def players_of(text: str, name: str, standing: type[Standing]) -> PlayersTable:
     return PlayersTable(name, found, tuple(column for column in names if column not in used))
 
 
+def _column(heading: str) -> str:
+    """The column that a heading names: our own name, or a word for it in any language."""
+    name = heading.strip().lower()
+    role = next(iter(headings(heading)), "") if name not in KNOWN else ""
+    return MEANT.get(role, name)
+
+
 def _row(row: Mapping[Any, Any], line: int, at: str, standing: type[Standing]) -> PlayerRow:
     """A row of the table; an error names the column."""
     if None in row:
@@ -77,7 +87,8 @@ def _row(row: Mapping[Any, Any], line: int, at: str, standing: type[Standing]) -
         if not given.keys() & set(KEYS):
             raise BadInput(say("formats.players.key"), at="no")
         no, fide_id = _whole(given, "no"), _whole(given, "fide_id")
-        unrated = given.get("rating", "").lower() in UNRATED and "rating" in given
+        rating = rating_in(given["rating"]) if "rating" in given else None
+        unrated = rating is not None and rating.state == "unrated"
         if unrated:
             del given["rating"]
         text = given.get(BORN)

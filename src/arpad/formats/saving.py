@@ -16,7 +16,7 @@ from arpad.messages import say
 APOSTROPHE = "'"  # marks a text as text
 
 # The beginning of a text that a spreadsheet program would run, marked or not; SQL and Arrow use it too.
-FORMULA = r"^'?[-=+@\t\r]"
+FORMULA = r"^'?[-=+@\t\r\n＝＋－＠]"  # full-width too, as a spreadsheet program in Japanese reads them
 
 
 def save(data: bytes, path: str, *, force: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""CSV and Excel files: their rows as texts, and a tournament's crosstable written.
+"""Excel files and saved web pages: their rows as texts; and a tournament's crosstable written.
 
 Limits keep a hostile file from doing harm.
 """
@@ -9,14 +9,18 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from html.parser import HTMLParser
 from io import BytesIO, StringIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadFile, MissingExtra
-from arpad.formats.headings import cell_of
-from arpad.formats.saving import FORMULA, plain_cell, safe_cell
+from arpad.formats.saving import FORMULA, safe_cell
 from arpad.formats.text import lines_of, one_line, place
 from arpad.messages import say
+from arpad.reading.pasted import PastedLine
+from arpad.reading.tables.cells import cell_text
+from arpad.reading.tables.rows import PastedRow
+from arpad.reading.text import plain
 
 if TYPE_CHECKING:
     import zipfile
@@ -24,7 +28,8 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Entrant, Tournament
 
 
-DELIMITERS = (";", "\t", ",", "|")
+MOST_SPANNED = 100  # columns
+CHARSET = re.compile(rb"""charset\s*=\s*["']?([A-Za-z0-9_-]{3,20})""")
 MOST_CELLS = 2_000_000
 MEGABYTE = 1_000_000
 MOST_UNPACKED = 100 * MEGABYTE
@@ -37,44 +42,80 @@ SHARED = re.compile(rb"""\bt=["']s["'][^>]{0,80}>\s{0,9}<v>([0-9]{1,7})</v>""") 
 LONGEST_CELL = 131_072  # bytes: Excel allows 32,767 characters, of up to four bytes
 MOST_SHEETS = 100
 HEADINGS = ("no", "name", "title", "rating", "federation", "id", "born", "sex", "points", "rank")
-EXCEL, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
-class Row(NamedTuple):
-    """A row with its number in the file."""
-
-    number: int
-    cells: list[str]
-
-    def cell(self, column: int) -> str:
-        """The text in a column; empty after the end of the row."""
-        return self.cells[column] if column < len(self.cells) else ""
+def html_tables(text: str, path: str) -> Iterator[list[PastedRow]]:
+    """The rows of each table of a saved web page; a cell over several columns is followed by empty ones."""
+    page = _Page()
+    page.feed(text)
+    page.close()
+    for table in page.tables:
+        yield _rows(table, path)
 
 
-def csv_sheets(data: bytes, path: str) -> Iterator[list[Row]]:
-    """The rows of a CSV file, once for each delimiter that occurs, the most likely first."""
-    lines = lines_of(data, path)
-    head = "\n".join(lines[:20])
-    for delimiter in sorted(DELIMITERS, key=head.count, reverse=True):
-        if delimiter in head:
-            yield _csv(lines, delimiter, path)
+class _Page(HTMLParser):
+    """The tables of a page, a table inside another apart from it."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[list[list[str]]] = []
+        self.open: list[list[list[str]]] = []  # the tables around this place, the innermost last
+        self.cell: list[str] | None = None
+        self.hidden = 0  # inside a script or a style
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a table, a row or a cell."""
+        if tag == "table":
+            self._end_cell()
+            self.open.append([])
+            self.tables.append(self.open[-1])
+        elif tag == "tr" and self.open:
+            self._end_cell()
+            self.open[-1].append([])
+        elif tag in ("td", "th") and self.open:
+            self._end_cell()
+            if not self.open[-1]:
+                self.open[-1].append([])
+            self.cell = []
+            span = dict(attrs).get("colspan") or "1"
+            self.span = min(int(span), MOST_SPANNED) if span.isascii() and span.isdigit() else 1
+        elif tag in ("br", "p", "div") and self.cell:
+            self.cell.append(" ")
+        elif tag in ("script", "style"):
+            self.hidden += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        """End a cell or a table."""
+        if tag in ("td", "th", "tr", "table"):
+            self._end_cell()
+        if tag == "table" and self.open:
+            self.open.pop()
+        elif tag in ("script", "style"):
+            self.hidden = max(self.hidden - 1, 0)
+
+    def handle_data(self, data: str) -> None:
+        """Add to the text of a cell."""
+        if self.cell is not None and not self.hidden:
+            self.cell.append(data)
+
+    def _end_cell(self) -> None:
+        if self.cell is not None and self.open and self.open[-1]:
+            self.open[-1][-1] += [" ".join("".join(self.cell).split()), *[""] * (self.span - 1)]
+        self.cell = None
 
 
-def _csv(lines: list[str], delimiter: str, path: str) -> list[Row]:
-    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
-    rows, cells = [], 0
-    try:
-        for row in reader:
-            cells += len(row)
-            if cells > MOST_CELLS:
-                raise BadFile(say("formats.table.many_cells", most=MOST_CELLS), at=place(path, reader.line_num))
-            rows.append(Row(reader.line_num, [plain_cell(cell.strip()) for cell in row]))
-    except csv.Error as error:
-        raise BadFile(say("formats.file.not_csv", why=error), at=place(path, reader.line_num)) from None
-    return rows
+def html_text(data: bytes, path: str) -> str:
+    """The text of a saved page, in the encoding that it names."""
+    named = CHARSET.search(data[:PROLOGUE])
+    if named is not None:
+        try:
+            return data.decode(named[1].decode("ascii"), "replace")
+        except LookupError:
+            pass
+    return "\n".join(lines_of(data, path))
 
 
-def excel_sheets(data: bytes, path: str) -> Iterator[list[Row]]:
+def excel_sheets(data: bytes, path: str) -> Iterator[list[PastedRow]]:
     """The rows of each sheet of an Excel file, read by calamine if it is installed, which is fast, else by openpyxl."""
     _check_archive(data, path)
     try:
@@ -121,7 +162,7 @@ def _has_document_type(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
         return b"<!" in file.read(PROLOGUE).replace(b"<!--", b"")
 
 
-def _by_openpyxl(data: bytes, path: str) -> Iterator[list[Row]]:
+def _by_openpyxl(data: bytes, path: str) -> Iterator[list[PastedRow]]:
     try:
         import openpyxl
     except ImportError:
@@ -143,15 +184,19 @@ def _check_number(sheets: int, path: str) -> None:
         raise BadFile(say("formats.table.many_sheets", sheets=sheets, most=MOST_SHEETS), at=path)
 
 
-def _rows(lines: Iterable[Sequence[object]], path: str) -> list[Row]:
+def _rows(lines: Iterable[Sequence[object]], path: str) -> list[PastedRow]:
     """The rows of a sheet that have something in them."""
     rows, cells = [], 0
     for number, values in enumerate(lines, start=1):
         cells += len(values) + 1
         if cells > MOST_CELLS:
             raise BadFile(say("formats.table.many_cells", most=MOST_CELLS), at=place(path, number))
-        if any(value is not None and value != "" for value in values):
-            rows.append(Row(number, [_cell(value) for value in values]))
+        if any(value is not None and str(value).strip() for value in values):
+            texts = [plain(_cell(value)) for value in values]
+            while texts and not texts[-1]:
+                texts.pop()
+            whole = "\t".join(texts)
+            rows.append(PastedRow([PastedLine(number, whole, whole)], texts))
     return rows
 
 
@@ -164,7 +209,7 @@ def _cell(value: object) -> str:
     return str(value).strip().removesuffix(" 00:00:00")
 
 
-def _by_calamine(data: bytes, path: str) -> Iterator[list[Row]]:
+def _by_calamine(data: bytes, path: str) -> Iterator[list[PastedRow]]:
     from python_calamine import CalamineWorkbook, SheetTypeEnum
 
     _check_sheets(data, path)
@@ -226,7 +271,7 @@ def _crosstable_rows(tournament: Tournament) -> Iterator[list[object]]:
     yield [*HEADINGS, *(f"r{number}" for number in range(1, columns + 1))]
     for entrant in tournament.entrants:
         facts = (one_line(fact) if isinstance(fact, str) else fact for fact in _facts(entrant))
-        yield [*facts, *(cell_of(played) for played in entrant.rounds)]
+        yield [*facts, *(cell_text(played) for played in entrant.rounds)]
 
 
 def _facts(entrant: Entrant) -> list[object]:

@@ -1,397 +1,414 @@
-"""Tables in CSV or Excel: a crosstable with one line per player, or a list with one game per line.
+"""A tournament from a table: a crosstable with one line per player, or a list with one game per line.
 
-The opponents of a crosstable are given by starting number or by rank; a round robin has a column for each of them.
+The one reader of tables says what is in the rows of a text, a sheet or a saved page; here it becomes a tournament.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.core import COLOURS, WIN
-from arpad.core.tournaments import ABSENT, FORFEIT, Entrant, Oddity, Round, Source, Tournament
+from arpad.core.tournaments import (
+    ABSENT,
+    ALLOCATED_BYE,
+    HALF_BYE,
+    ZERO_BYE,
+    Entrant,
+    Oddity,
+    Record,
+    Round,
+    Source,
+    Tournament,
+)
 from arpad.errors import BadFile, BadInput
-from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS, Paired, Side, entrants_of, result_of, round_number
-from arpad.formats.headings import BLANKS, SCORES, Headings, Notation, round_of
-from arpad.formats.persons import player_of
-from arpad.formats.sheets import EXCEL, Row, csv_sheets, excel_sheets
-from arpad.formats.text import check_oddities, place
-from arpad.formats.trf.fields import as_number, as_points
+from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS, Bye, Paired, Side, entrants_of, score_and_kind
+from arpad.formats.programs import national_record
+from arpad.formats.saving import plain_cell
+from arpad.formats.sheets import excel_sheets, html_tables, html_text
+from arpad.formats.text import EXCEL, check_oddities, lines_of, place
+from arpad.formats.trf.fields import as_points
 from arpad.messages import Message, say
+from arpad.reading.days import order_of_days
+from arpad.reading.pasted import PARTICULARS, RULE, PastedLine
+from arpad.reading.pgn import round_number
+from arpad.reading.results import both_results, compact
+from arpad.reading.tables import MORE_CELLS, FoundTable, examined, tables_in_rows, tables_in_text
+from arpad.reading.tables.boards import boards_in_matches, seat_columns
+from arpad.reading.tables.cells import ENDED, bye_points, no_game_in, rating_in
+from arpad.reading.tables.columns import UnclearColumn
+from arpad.reading.tables.crosstable import SwissTable, crosstable_of, is_own_cell, own_columns, results_in
+from arpad.reading.tables.player import player_of
+from arpad.reading.text import plain
 
-HEAD = 30  # lines that are searched for headings
-ENOUGH = 3  # recognised headings
+if TYPE_CHECKING:
+    from arpad.core import Player
+    from arpad.reading.days import DayOrder
+    from arpad.reading.tables.boards import Seat
+    from arpad.reading.tables.rows import PastedRow
+
+    Progress = Callable[[int, int], object]
+
 EVERY = 500  # rows between two calls of a progress hook
-OWN_CELLS = ("", "*", "**", "***", "x", "xx", "■", "\\", "-")
-BLANK_CELLS = tuple(mark for mark in OWN_CELLS if mark != "-")  # a dash against another player is a forfeit
-ONE_RESULT = r"1/2|0[.,]5|\.5|1\.0|0\.0|[10+\-]k|[10½=+\-]"
-RESULTS = re.compile(rf"({ONE_RESULT})({ONE_RESULT})?", re.IGNORECASE)  # two in a double round robin
+OF_A_PLAYER = ("name", "surname", "given", "rating", "title", "federation", "id", "born", "sex")
+BYES = {Decimal(1): ALLOCATED_BYE, Decimal("0.5"): HALF_BYE, Decimal(0): ZERO_BYE}
+KINDS = ("crosstable", "round robin", "games", "matches", "line-up", "standing", "card")  # the best first
 NOTHING = Round(ABSENT)
+DWZ_FEDERATION = "GER"
+LONGEST_SHOWN = 60  # characters of a line
 
 
 def read_table(
     data: bytes,
     path: str,
     columns: Mapping[str, str] | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
     *,
     entries: bool = False,
 ) -> Tournament:
     """The tournament in a table with recognised columns, or columns named by the user; `entries` need no rounds.
 
-    Raises BadFile if the columns are not recognised, or if no player or game can be read.
+    Raises BadFile if the columns are not recognised or may mean two things, or if no player or game can be read.
     """
-    excel = data.startswith(EXCEL)
-    best: tuple[int, Headings | None, list[Row], int] = (0, None, [], 0)
-    listed = False  # whether some line has the headings of an entry list
-    for rows in (excel_sheets if excel else csv_sheets)(data, path):
-        for index, row in enumerate(rows[:HEAD]):
-            headings = Headings(row.cells)
-            if columns and not {heading.strip().casefold() for heading in columns.values()} <= {
-                cell.strip().casefold() for cell in row.cells
-            }:
-                continue
-            listed = listed or headings.entries >= ENOUGH
-            score = max(headings.worth, headings.entries if entries else 0) + (ENOUGH if columns else 0)
-            if score > best[0]:
-                best = score, headings, rows, index
-    score, found, rows, at = best
-    if found is None or score < ENOUGH:
-        said = say("formats.table.only_entries" if listed else "formats.table.not_recognised")
-        if columns:
-            said = say("formats.table.no_such_headings", headings=list(columns.values()))
-        raise BadFile(said, at=place(path, 1))
-    if columns:
-        found.mapped(columns, path, rows[at].number)
-    odd: list[Oddity] = []
-    if found.unused:
-        odd.append(Oddity(say("formats.table.unused", columns=found.unused), rows[at].number))
-    odd += [
-        Oddity(say("formats.table.too_wide"), row.number, len(found.row) + 1, True)
-        for row in rows[at + 1 :]
-        if any(row.cells[len(found.row) :])
-    ]
-    check_oddities(odd, path, rows[at].number)
-    build = _game_list if found.is_games else _crosstable
-    filled = [row for row in rows[at + 1 :] if any(row.cells)]
-    tournament = build(_Sheet(filled, found, path, odd, progress))
-    return replace(tournament, source=Source("xlsx" if excel else "csv", data))
+    form, tables = _tables(data, path, tuple((columns or {}).values()))
+    if not tables:
+        key = "no_such_headings" if columns else "not_recognised"
+        raise BadFile(say(f"formats.table.{key}", headings=list((columns or {}).values())), at=place(path, 1))
+    known = _examined(tables, path, columns or {})
+    best = known[0]
+    if best.kind == "card" or (best.kind == "standing" and not entries):
+        key = "only_a_card" if best.kind == "card" else "only_entries"
+        named = best.kind == "card" or best.headings.count("name", "surname")
+        raise BadFile(say(f"formats.table.{key if named else 'not_recognised'}"), at=place(path, best.line.number))
+    reading = _Reading(path, [], progress)
+    together = [table for table in known if table.kind == best.kind and best.kind in ("games", "matches")] or [best]
+    for table in known:
+        if table in together:
+            reading.left_out(table)
+        else:
+            reading.odd.append(Oddity(say("formats.table.other_table", rows=len(table.rows)), table.line.number))
+    together.sort(key=lambda table: table.line.number)
+    entrants, planned = reading.games(together) if best.kind in ("games", "matches") else reading.players(best)
+    seen = max((len(entrant.rounds) for entrant in entrants), default=0)
+    odd = tuple(sorted(reading.odd, key=lambda oddity: (oddity.line or 0, oddity.column or 0)))
+    return Tournament(
+        entrants,
+        rounds=max(seen, planned),
+        records=() if best in together and len(together) > 1 else tuple(_dwz_records(best, entrants)),
+        oddities=odd,
+        source=Source(form, data),
+    )
 
 
-def _game_list(sheet: _Sheet) -> Tournament:
-    """The tournament of a list of games."""
-    odd = sheet.odd
-    read = [_game(row, sheet.headings, odd) for row in sheet.each_row()]
-    games = [game for game in read if game is not None]
-    if not games:
-        where = odd[-1].line if odd else None
-        raise BadFile(say("formats.table.no_game"), at=place(sheet.path, where))
-    entrants = entrants_of(games, sheet.path, odd)
-    rounds = max((len(entrant.rounds) for entrant in entrants), default=0)
-    return Tournament(entrants, rounds=rounds, oddities=tuple(odd))
+def _dwz_records(table: FoundTable, entrants: Sequence[Entrant]) -> Iterator[Record]:
+    """The players' DWZ, if a table has them beside other ratings."""
+    column = table.headings.dwz
+    rows = {} if column is None else {row.lines[0].number: row for row in table.rows}
+    for entrant in entrants:
+        row = rows.get(entrant.line or 0)
+        rating = None if row is None else rating_in(row.cell(column))
+        if rating is not None and rating.rating is not None:
+            yield national_record(entrant, DWZ_FEDERATION, rating.rating)
 
 
-class _Sheet(NamedTuple):
-    """The filled rows below the headings, and the oddities so far."""
+def _examined(tables: Sequence[FoundTable], path: str, columns: Mapping[str, str]) -> list[FoundTable]:
+    """The tables whose columns are clear, the best first; a BadFile if none of them has players or games."""
+    known: list[FoundTable] = []
+    unclear: BadFile | None = None
+    for table in tables:
+        try:
+            if columns:
+                table.headings = table.headings.with_columns(columns)
+            known.append(examined(table))
+        except UnclearColumn as question:
+            example = " or ".join(f"{meaning}={question.column}" for meaning in question.meanings)
+            said = say("formats.table.unclear_column", says=question.said, example=example)
+            unclear = unclear or BadFile(said, at=place(path, table.line.number))
+        except BadInput as error:
+            raise BadFile(error.said, at=path) from None
+    known.sort(key=lambda table: (KINDS.index(table.kind), -len(table.rows)))
+    if unclear is not None and (not known or known[0].kind in ("standing", "card")):
+        raise unclear
+    return known
 
-    rows: list[Row]
-    headings: Headings
+
+def _tables(data: bytes, path: str, columns: Sequence[str]) -> tuple[str, list[FoundTable]]:
+    """The format, and the tables with headings."""
+    if data.startswith(EXCEL):
+        return "xlsx", [table for rows in excel_sheets(data, path) for table in tables_in_rows(rows, columns)]
+    if is_html(data):
+        pages = html_tables(html_text(data, path), path)
+        return "html", [table for rows in pages for table in tables_in_rows(rows, columns)]
+    lines = [PastedLine(number, line, plain(line)) for number, line in enumerate(lines_of(data, path), start=1)]
+    tables, _ = tables_in_text(lines, columns)
+    for table in tables:
+        for row in table.rows:
+            row.cells = [plain_cell(cell.strip()) for cell in row.cells]
+    return "csv", tables
+
+
+def is_html(data: bytes) -> bool:
+    """Whether a file is a web page."""
+    start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return start.startswith((b"<!doctype html", b"<html", b"<table", b"<!--", b"<head", b"<meta"))
+
+
+class _Reading(NamedTuple):
+    """A tournament being read from tables, and its oddities so far."""
+
     path: str
     odd: list[Oddity]
-    progress: Callable[[int, int], object] | None = None
+    progress: Progress | None
 
-    def each_row(self) -> Iterator[Row]:
+    def left_out(self, table: FoundTable) -> None:
+        """Say what in a table is not a player or a game, and which columns are not used."""
+        if table.headings.unused:
+            self.odd.append(Oddity(say("formats.table.unused", columns=table.headings.unused), table.line.number))
+        for line, why, doubtful in table.left_out:
+            if why is MORE_CELLS:
+                self.note(say("formats.table.too_wide"), line.number, len(table.headings.texts), lost=True)
+            elif why is not RULE:
+                said = say("formats.table.left_line", why=why, text=" ".join(line.raw.split())[:LONGEST_SHOWN])
+                self.odd.append(Oddity(said, line.number, None, doubtful or why is PARTICULARS))
+
+    def note(self, says: Message, line: int, column: int | None, *, lost: bool = True) -> None:
+        """Add an oddity; columns are counted from 0."""
+        self.odd.append(Oddity(says, line, None if column is None else column + 1, lost))
+
+    def _each(self, rows: Sequence[PastedRow]) -> Iterator[PastedRow]:
         """Each row in turn; too many oddities stop the reading."""
-        for done, row in enumerate(self.rows, start=1):
+        for done, row in enumerate(rows, start=1):
             yield row
-            check_oddities(self.odd, self.path, row.number)
-            if self.progress is not None and (done % EVERY == 0 or done == len(self.rows)):
-                self.progress(done, len(self.rows))
+            check_oddities(self.odd, self.path, row.lines[0].number)
+            if self.progress is not None and (done % EVERY == 0 or done == len(rows)):
+                self.progress(done, len(rows))
 
+    def _person(self, row: PastedRow, columns: Mapping[str, int], order: DayOrder | None) -> tuple[Player, Entrant]:
+        """The player of a row, and an entrant with what only a file has: the day of birth and the line."""
+        line = row.lines[0].number
+        texts = {role: row.cell(column) for role, column in columns.items()}
+        player, born = player_of(texts, lambda says, role: self.note(says, line, columns.get(role, 0)), order)
+        return player, Entrant(0, player, born=born.day, line=line)
 
-def _game(row: Row, headings: Headings, odd: list[Oddity]) -> Paired | None:
-    texts = {field: row.cells[column] if column < len(row.cells) else "" for field, column in headings.fields.items()}
-    try:
-        score, kind = result_of(texts["result"])
-    except ValueError as error:
-        odd.append(Oddity(say("formats.game.result", text=error), row.number, headings.fields["result"] + 1, True))
-        return None
-    try:
-        at = round_number(texts.get("round", ""))
-    except ValueError as error:
-        odd.append(Oddity(say("formats.game.round", text=error), row.number, headings.fields["round"] + 1, True))
-        return None
-    white, black = (_side(texts, colour, row, headings, odd) for colour in COLOURS)
-    if white is None or black is None:
-        odd.append(Oddity(say("formats.game.no_side"), row.number, 1, True))
-        return None
-    return Paired(white, black, score, kind, at, row.number)
+    def games(self, tables: Sequence[FoundTable]) -> tuple[tuple[Entrant, ...], int]:
+        """The players of lists of games."""
+        games: list[Paired] = []
+        byes: list[Bye] = []
+        scores = {compact(row.cell(table.headings.place("result"))) for table in tables for row in table.rows}
+        two_points = bool(scores & {"2:0", "0:2"})
+        for table in tables:
+            if table.kind == "matches":
+                games += self._match_games(table, two_points=two_points)
+                continue
+            columns = seat_columns(table.headings)
+            order = _day_order(table.rows, [side["born"] for side in columns if "born" in side])
+            for row in self._each(table.rows):
+                sides = [self._side(row, own, order) for own in columns]
+                found = self._game(table, row, sides, two_points=two_points)
+                if isinstance(found, Paired):
+                    games.append(found)
+                elif found is not None:
+                    byes.append(found)
+        if not games:
+            line = self.odd[-1].line if self.odd else None
+            raise BadFile(say("formats.table.no_game"), at=place(self.path, line))
+        return entrants_of(games, self.path, self.odd, byes), 0
 
+    def _side(self, row: PastedRow, columns: Mapping[str, int], order: DayOrder | None) -> Side | None:
+        """One player of a game; None if there is no number, ID or name, or nobody sat there."""
+        if no_game_in(row.cell(columns.get("name"))):
+            return None
+        player, _ = self._person(row, columns, order)
+        no = row.cell(columns.get("no")).rstrip(".")
+        number = int(no) if no.isascii() and no.isdigit() and len(no) <= 6 and int(no) else None
+        known = number is not None or player.fide_id is not None or player.name is not None
+        return Side(player, number) if known else None
 
-def _side(texts: dict[str, str], colour: str, row: Row, headings: Headings, odd: list[Oddity]) -> Side | None:
-    """One player of a game; None if there is no number, ID or name."""
-    own = {field.removeprefix(f"{colour}_"): text for field, text in texts.items() if field.startswith(f"{colour}_")}
-    own["name"] = texts.get(colour, "")
-
-    def note(says: Message, field: str) -> None:
-        column = headings.fields.get(f"{colour}_{field}", headings.fields.get(colour, 0))
-        odd.append(Oddity(says, row.number, column + 1, True))
-
-    player, _ = player_of(own, note)
-    no = own.get("no", "")
-    number = int(no) if no.isascii() and no.isdigit() and len(no) <= 6 and int(no) else None
-    if number is None and player.fide_id is None and player.name is None:
-        return None
-    return Side(player, number)
-
-
-def _crosstable(sheet: _Sheet) -> Tournament:
-    """The tournament of a crosstable."""
-    rows, headings, path, odd, _ = sheet
-    _check_size(rows, headings, path)
-    table = _Table(rows, headings, odd)
-    for number, row in enumerate(sheet.each_row(), start=1):
-        table.line(row, number)
-    if not table.entrants:
-        raise BadFile(say("formats.table.no_player"), at=place(path, rows[0].number if rows else None))
-    entrants = tuple(table.entrants[no] for no in sorted(table.entrants))
-    if table.across:
-        odd.append(Oddity(say("formats.table.no_rounds")))
-    elif "no" in headings.fields and "no" not in headings.chosen:
+    def _game(
+        self, table: FoundTable, row: PastedRow, sides: Sequence[Side | None], *, two_points: bool
+    ) -> Paired | Bye | None:
+        """The game of a row, or a bye; None, with an oddity, if it cannot be used."""
+        line, place_of = row.lines[0].number, table.headings.place
+        result_at, round_at = place_of("result"), place_of("round")
+        result = row.cell(result_at)
         try:
-            renumbered = by_starting_number(entrants)
-        except BadInput as question:
-            raise BadFile(question.said, at=place(path, rows[0].number - 1)) from None
-        if renumbered is not None:
-            odd.append(Oddity(say("formats.table.by_rank")))
-            entrants = renumbered
-    seen = max(len(entrant.rounds) for entrant in entrants)
-    planned = 0 if table.across else max(headings.rounds, default=0)
-    return Tournament(entrants, rounds=max(seen, planned), oddities=tuple(odd))
+            at = round_number(row.cell(round_at)) or table.round
+        except ValueError as error:
+            self.note(say("formats.game.round", text=error), line, round_at)
+            return None
+        white, black = sides
+        present = white or black
+        if present is None or ((white is None or black is None) and at is None):
+            self.note(say("formats.game.no_side"), line, 0)
+            return None
+        if white is None or black is None:
+            points = bye_points(result)
+            kind = ALLOCATED_BYE if points is None else BYES[points]
+            return Bye(present, kind, at or 0, line)
+        both = both_results(result, two_points=two_points)
+        if both is None:
+            self.note(say("formats.game.result", text=result), line, result_at)
+            return None
+        return Paired(white, black, *score_and_kind(both), at, line)
 
+    def _match_games(self, table: FoundTable, *, two_points: bool) -> Iterator[Paired]:
+        """The games of team matches, which do not say who had White."""
 
-def _check_size(rows: list[Row], headings: Headings, path: str) -> None:
-    rounds = max([*headings.rounds, *headings.parts, *headings.across, 0])
-    if rounds > MOST_ROUNDS:
-        raise BadFile(say("formats.table.many_rounds", rounds=rounds, most=MOST_ROUNDS), at=path)
-    if len(rows) > MOST_PLAYERS:
-        said = say("formats.table.many_players", most=MOST_PLAYERS)
-        raise BadFile(said, at=place(path, rows[MOST_PLAYERS].number))
+        def side(seat: Seat) -> Side:
+            texts = {"name": seat.name or "", "title": seat.title or ""}
+            if seat.rating is not None and seat.rating.rating is not None:
+                texts["rating"] = str(seat.rating.rating)
+            return Side(player_of(texts, lambda *_: None)[0])
 
+        for board in boards_in_matches([line for row in table.rows for line in row.lines], table.round):
+            line = board.lines[0].number
+            both = both_results(board.score, two_points=two_points)
+            seats = (board.left, board.right)
+            if both is None or any(seat.name is None or no_game_in(seat.name) for seat in seats):
+                key = "bye" if both is not None else "result"
+                self.note(say(f"formats.game.{key}", text=board.score), line, None)
+            else:
+                left, right = map(side, seats)
+                yield Paired(left, right, *score_and_kind(both), board.round, line, False)
 
-class _Table:
-    """A crosstable being read, line by line."""
+    def players(self, table: FoundTable) -> tuple[tuple[Entrant, ...], int]:
+        """The players of a table with a line for each, and the number of its rounds."""
+        headings, rows = table.headings, table.rows
+        _check_size(table, self.path)
+        rounds: Callable[[int, PastedRow, int], tuple[Round, ...]]
+        planned = max([number for _, number in headings.rounds] + list(headings.parts or ()) + [0])
+        numbers = self._numbers(table)
+        if table.kind == "round robin":
+            rounds, planned = _RoundRobin(table, numbers, self).rounds, 0
+            self.odd.append(Oddity(say("formats.table.no_rounds")))
+        else:
+            rounds = _Swiss(table, numbers, self).rounds
+        born = headings.place("born")
+        order = _day_order(rows, [] if born is None else [born])
+        columns = {role: at for role in OF_A_PLAYER if (at := headings.place(role)) is not None}
+        entrants = []
+        for place_in_table, row in enumerate(self._each(rows)):
+            no = numbers[place_in_table]
+            if no is None:
+                continue
+            player, about = self._person(row, columns, order)
+            points, rank = (self._claimed(row, headings.place(role), role) for role in ("points", "rank"))
+            whole_rank = None if rank is None or rank != int(rank) or rank < 1 else int(rank)
+            own = rounds(place_in_table, row, no)
+            entrants.append(Entrant(no, player, own, points, whole_rank, about.born, about.line))
+        if not entrants:
+            raise BadFile(say("formats.table.no_player"), at=place(self.path, table.line.number + 1))
+        return tuple(sorted(entrants, key=lambda entrant: entrant.no)), planned
 
-    def __init__(self, rows: list[Row], headings: Headings, odd: list[Oddity]) -> None:
-        self.headings = headings
-        self.odd = odd
-        self.entrants: dict[int, Entrant] = {}
-        lines = players_across(rows, headings)
-        self.across: Mapping[int, int] = headings.across if lines is None else headings.rounds  # columns by opponent
-        self.numbers = {number: number for number in self.across}  # the starting number behind each heading
-        if lines is not None and "no" in headings.fields:
-            numbers = {number: _number(rows[line].cell(headings.fields["no"])) for number, line in lines.items()}
-            self.numbers = {number: no for number, no in numbers.items() if no}
-        elif lines is not None:
-            self.numbers = {number: line + 1 for number, line in lines.items()}
-        notation = Notation.of(row.cell(column) for row in rows for column in headings.rounds.values())
-        self.notation = notation._replace(paired=True) if headings.parts else notation
+    def _numbers(self, table: FoundTable) -> list[int | None]:
+        """The starting number of each row; None, with an oddity, if it is missing or taken."""
+        at = table.headings.place("no")
+        if at is None:
+            return list(range(1, len(table.rows) + 1))
+        lines: dict[int, int] = {}
+        found: list[int | None] = []
+        for row in table.rows:
+            text, line = row.cell(at), row.lines[0].number
+            plain_text = text.removesuffix(".0").rstrip(".")
+            no = int(plain_text) if plain_text.isascii() and plain_text.isdigit() and len(plain_text) <= 9 else 0
+            if no and no not in lines:
+                lines[no] = line
+                found.append(no)
+                continue
+            said = say("formats.table.not_a_number", text=text)
+            if no:
+                said = say("formats.table.duplicate_number", no=no, line=lines[no])
+            self.note(said, line, at)
+            found.append(None)
+        return found
 
-    def line(self, row: Row, place_in_table: int) -> None:
-        """One player."""
-        fields = self.headings.fields
-        texts = {field: row.cell(column) for field, column in fields.items()}
-
-        def note(says: Message, field: str) -> None:
-            self.odd.append(Oddity(says, row.number, fields.get(field, 0) + 1, True))
-
-        no = self._new_number(texts["no"], row) if "no" in fields else place_in_table
-        if no is None:
-            return
-        player, born = player_of(texts, note)
-        rounds = self._games_across(row, no) if self.across else self._rounds(row)
-        points, rank = self._claimed(texts, "points", note), self._claimed(texts, "rank", note)
-        whole_rank = None if rank is None or rank != int(rank) or rank < 1 else int(rank)
-        self.entrants[no] = Entrant(no, player, rounds, points, whole_rank, born.day, row.number)
-
-    def _new_number(self, text: str, row: Row) -> int | None:
-        """The starting number; None, with an oddity, if it is missing or already taken."""
-        no = _number(text)
-        if no and no not in self.entrants:
-            return no
-        said = say("formats.table.not_a_number", text=text)
-        if no:
-            said = say("formats.table.duplicate_number", no=no, line=self.entrants[no].line)
-        self.odd.append(Oddity(said, row.number, self.headings.fields["no"] + 1, True))
-        return None
-
-    @staticmethod
-    def _claimed(texts: Mapping[str, str], field: str, note: Callable[[Message, str], None]) -> Decimal | None:
-        text = texts.get(field, "").replace("½", ".5").rstrip(".")
+    def _claimed(self, row: PastedRow, at: int | None, role: str) -> Decimal | None:
+        """The points or the rank that the row gives."""
+        text = row.cell(at).replace("½", ".5").rstrip(".")
         try:
             return as_points(text)
         except ValueError:
-            note(say("formats.table.not_figure", text=texts[field], column=field), field)
+            said = say("formats.table.not_figure", text=row.cell(at), column=role)
+            self.note(said, row.lines[0].number, at)
             return None
 
-    def _rounds(self, row: Row) -> tuple[Round, ...]:
-        """The rounds up to the last that is not blank."""
-        found: dict[int, Round] = {}
-        for number, column in self.headings.rounds.items():
-            self._keep(found, number, row.cell(column), row, column)
-        for number, parts in self.headings.parts.items():
-            texts = {part: row.cell(column) for part, column in parts.items()}
-            colour = texts.get("colour", "")[:1].lower().strip("-")
-            if texts.get("opponent") and texts.get("result") and not colour:
-                colour = "?"  # keeps number and result apart
-            cell = f"{texts.get('opponent', '')}{colour}{texts.get('result', '')}"
-            self._keep(found, number, cell, row, min(parts.values()))
-        return tuple(found.get(number, NOTHING) for number in range(1, max(found, default=0) + 1))
 
-    def _keep(self, found: dict[int, Round], number: int, cell: str, row: Row, column: int) -> None:
-        try:
-            played = round_of(cell, self.notation)
-        except ValueError:
-            alone = not self.notation.paired and cell.strip().lower() in SCORES
-            key = "formats.table.no_opponent" if alone else "formats.table.not_a_round"
-            self.odd.append(Oddity(say(key, cell=cell), row.number, column + 1, True))
-            return
-        if played is not None:
-            found[number] = played
+def _check_size(table: FoundTable, path: str) -> None:
+    rounds = max([number for _, number in table.headings.rounds] + list(table.headings.parts or ()) + [0])
+    if rounds > MOST_ROUNDS:
+        raise BadFile(say("formats.table.many_rounds", rounds=rounds, most=MOST_ROUNDS), at=path)
+    if len(table.rows) > MOST_PLAYERS:
+        said = say("formats.table.many_players", most=MOST_PLAYERS)
+        raise BadFile(said, at=place(path, table.rows[MOST_PLAYERS].lines[0].number))
 
-    def _games_across(self, row: Row, no: int) -> tuple[Round, ...]:
-        """A round robin's line; the game of i and j goes into round i + j modulo the size, where both are free.
+
+def _day_order(rows: Sequence[PastedRow], columns: Sequence[int]) -> DayOrder | None:
+    """The order of year, month and day in these columns."""
+    return order_of_days(row.cell(column) for row in rows for column in columns)
+
+
+class _Swiss:
+    """The rounds of a crosstable, with opponents by starting number."""
+
+    def __init__(self, table: FoundTable, numbers: Sequence[int | None], reading: _Reading) -> None:
+        self.reading = reading
+        self.table: SwissTable = crosstable_of(table.headings, table.rows)
+        if self.table.column is None:
+            counts = {f"by_{'number' if name == 'no' else name}": found for name, found in self.table.agreeing.items()}
+            said = say("formats.table.rank_or_number", games=self.table.games, **counts)
+            raise BadFile(said, at=place(reading.path, table.line.number))
+        if self.table.column == "rank" and "no" in self.table.agreeing:
+            reading.odd.append(Oddity(say("formats.table.by_rank")))
+        own = zip(self.table.players, numbers, strict=True)
+        self.starting = {player.numbers.get(self.table.column): no for player, no in reversed(list(own)) if no}
+        self.places = {number: at for at, number in table.headings.rounds}
+
+    def rounds(self, place_in_table: int, row: PastedRow, _: int) -> tuple[Round, ...]:
+        """The rounds of a row up to the last that is not blank."""
+        player = self.table.players[place_in_table]
+        for number, (text, at) in player.unread.items():
+            alone = not self.table.paired and bool(results_in(text))
+            key = "no_opponent" if alone else "not_a_round" if at >= 0 else "not_proven"
+            column = at if at >= 0 else self.places.get(number, 0)
+            self.reading.note(say(f"formats.table.{key}", cell=text), row.lines[0].number, column)
+        found = {number: cell.round(self.table.colours) for number, cell in player.rounds.items()}
+        last = max(found, default=0)
+        return tuple(self._renumbered(found[number]) if number in found else NOTHING for number in range(1, last + 1))
+
+    def _renumbered(self, played: Round) -> Round:
+        if played.opponent is None or self.table.column == "no":
+            return played
+        return Round(played.kind, self.starting.get(played.opponent, played.opponent), played.colour, played.score)
+
+
+class _RoundRobin:
+    """The games of a table whose columns are opponents."""
+
+    def __init__(self, table: FoundTable, numbers: Sequence[int | None], reading: _Reading) -> None:
+        self.reading, self.headings = reading, table.headings
+        self.own = own_columns(table.rows, table.headings)
+        pairs = zip(self.own, numbers, strict=True)
+        self.starting = {own: no for own, no in pairs if own is not None and no is not None}
+        self.size = max(number for _, number in table.headings.rounds)
+
+    def rounds(self, place_in_table: int, row: PastedRow, no: int) -> tuple[Round, ...]:
+        """A row's games; the one of i and j goes into round i + j modulo the size, where both are free.
 
         A second game against the same opponent comes that many rounds later.
         """
-        size = max(self.across)
-        own = next((number for number, starting in self.numbers.items() if starting == no), no)
+        own = self.own[place_in_table] or no
         found: dict[int, Round] = {}
-        for number, column in self.across.items():
-            cell = row.cell(column)
-            if number == own or cell.lower() in BLANK_CELLS:
+        for at, number in self.headings.rounds:
+            cell = row.cell(at)
+            if number == own or not cell or is_own_cell(cell):
                 continue
-            try:
-                results = results_in(cell)
-            except ValueError:
-                self.odd.append(Oddity(say("formats.table.not_a_round", cell=cell), row.number, column + 1, True))
-                continue
+            results = results_in(cell)
+            if not results:
+                said = say("formats.table.not_a_round", cell=cell)
+                self.reading.note(said, row.lines[0].number, at)
             for time, result in enumerate(results):
-                played = round_of(f"{self.numbers.get(number, number)}?{result}")
-                if played is not None:
-                    found[(own + number) % size + time * size] = played
-        return tuple(found.get(index, NOTHING) for index in range(size * (1 + any(at >= size for at in found))))
-
-
-def _number(text: str) -> int | None:
-    """A starting number; None if the text is not one."""
-    try:
-        return as_number(text.removesuffix(".0").rstrip("."))
-    except ValueError:
-        return None
-
-
-def results_in(cell: str) -> list[str]:
-    """The results in a cell, one or two; none for a blank, and a ValueError for anything else."""
-    plain = cell.translate(BLANKS)
-    if not plain:
-        return []
-    match = RESULTS.fullmatch(plain)
-    if match is None:
-        raise ValueError(cell)
-    return [result for result in match.groups() if result]
-
-
-def players_across(rows: Sequence[Row], headings: Headings) -> dict[int, int] | None:
-    """The row index of each opponent by heading, in a table headed 1, 2, 3 …; None if it is not a round robin.
-
-    A heading is a starting number, a rank or a place in the table: the first of these that leaves the diagonal free.
-    """
-    columns = headings.rounds
-    if not headings.bare_rounds or len(columns) != len(rows) or len(rows) < 2:
-        return None
-    by_field = [_numbers(rows, headings.fields[name]) for name in ("no", "rank") if name in headings.fields]
-    for numbers in (*by_field, list(range(1, len(rows) + 1))):
-        if numbers is not None and set(numbers) == set(columns) and _is_table(rows, numbers, columns):
-            return {number: index for index, number in enumerate(numbers)}
-    return None
-
-
-def _numbers(rows: Sequence[Row], column: int) -> list[int] | None:
-    """The numbers of a column; None if they are not all whole."""
-    try:
-        found = [as_number(row.cell(column).removesuffix(".0").rstrip(".")) for row in rows]
-    except ValueError:
-        return None
-    return [number or 0 for number in found]
-
-
-def _is_table(rows: Sequence[Row], numbers: Sequence[int], columns: Mapping[int, int]) -> bool:
-    """Whether nobody has a result against themselves, and every other cell is a result or blank."""
-    played = 0
-    for row, own in zip(rows, numbers, strict=True):
-        for number, column in columns.items():
-            cell = row.cell(column)
-            if number == own:
-                if cell.lower() not in OWN_CELLS:
-                    return False
-                continue
-            try:
-                played += len(results_in(cell))
-            except ValueError:
-                return False
-    return played > 0
-
-
-def by_starting_number(entrants: Sequence[Entrant]) -> tuple[Entrant, ...] | None:
-    """The entrants with opponents by starting number, if the table has them by rank; None if it has not.
-
-    A numbering is proven if both sides of every game agree under it. If ranks fit at least as well as numbers but not
-    every game, or if both fit every game, it is unclear: a BadInput then asks the user.
-    """
-    ranks = {entrant.rank: entrant for entrant in entrants if entrant.rank is not None}
-    if len(ranks) < len(entrants) or all(entrant.rank == entrant.no for entrant in entrants):
-        return None
-    games = sum(played.opponent is not None for entrant in entrants for played in entrant.rounds)
-    by_rank = _agreeing(entrants, ranks, by_rank=True)
-    by_number = _agreeing(entrants, {entrant.no: entrant for entrant in entrants}, by_rank=False)
-    if by_rank < by_number or not by_rank:
-        return None
-    if by_rank < games or by_number == games:
-        raise BadInput(say("formats.table.rank_or_number", games=games, by_number=by_number, by_rank=by_rank), at="no")
-    return tuple(_renumbered(entrant, ranks) for entrant in entrants)
-
-
-def _agreeing(entrants: Sequence[Entrant], known: Mapping[int, Entrant], *, by_rank: bool) -> int:
-    """In how many rounds a player and the opponent agree about their game."""
-    alike = 0
-    for entrant in entrants:
-        own = entrant.rank if by_rank else entrant.no
-        for number, played in enumerate(entrant.rounds):
-            other = None if played.opponent is None else known.get(played.opponent)
-            if other is not None and other is not entrant and number < len(other.rounds):
-                theirs = other.rounds[number]
-                alike += theirs.opponent == own and _sides_agree(played, theirs)
-    return alike
-
-
-def _sides_agree(own: Round, other: Round) -> bool:
-    """Whether both sides of a game agree: different colours, and scores that add up to a point, if there are any."""
-    if own.colour is not None and own.colour == other.colour:
-        return False
-    if own.score is None or other.score is None:
-        return own.score == other.score
-    return own.kind == FORFEIT or own.score + other.score == WIN
-
-
-def _renumbered(entrant: Entrant, ranks: Mapping[int, Entrant]) -> Entrant:
-    rounds = tuple(
-        replace(played, opponent=ranks[played.opponent].no)
-        if played.opponent is not None and played.opponent in ranks
-        else played
-        for played in entrant.rounds
-    )
-    return replace(entrant, rounds=rounds)
+                kind, score = ENDED[result]
+                played = Round(kind, self.starting.get(number, number), None, score)
+                found[(own + number) % self.size + time * self.size] = played
+        times = 1 + any(at >= self.size for at in found)
+        return tuple(found.get(index, NOTHING) for index in range(self.size * times))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Oddity
 
 
+EXCEL, OLD_EXCEL, DBASE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"\x03"  # how files that are no text begin
 LINE_END = re.compile(r"\r\n|\n|\r")
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 LONGEST_LINE = 100_000
@@ -72,7 +73,7 @@ def one_line(text: str) -> str:
     return CONTROL.sub(" ", text).strip()
 
 
-def check_oddities(odd: list[Oddity], name: str, line: int) -> None:
+def check_oddities(odd: list[Oddity], name: str, line: int | None = None) -> None:
     """Give up on a file in which almost nothing is right."""
     if len(odd) > MOST_ODDITIES:
         raise BadFile(say("formats.file.many_oddities", most=MOST_ODDITIES), at=place(name, line))

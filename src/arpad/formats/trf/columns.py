@@ -8,6 +8,8 @@ Columns count from 1. One table serves the reader and the writer, so that they c
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from arpad.core.tournaments import COMMENT
+
 CODE = slice(0, 3)
 TEXT_FROM = 5  # where the text of an event's line begins
 END = 10_000  # of a text that runs to the end of the line
@@ -126,10 +128,10 @@ RECORDS: Mapping[str, Columns] = {
     "XXP": LIST,
     "XXA": (Column("no", 5, 8, "number"), Column("points", 10, 13, "points", every=5)),
     "XRS": PLAIN,
+    COMMENT: PLAIN,
     "DAT": (Column("no", 5, 8, "number"), Column("kind", 10, 19), Column("value", 21, END)),
 }
 IGNORED = ("801", "802")  # a summary of the teams for people
-COMMENT = "###"
 NATIONAL_PERSON: Columns = tuple(
     column._replace(name="origin") if column.name == "federation" else column for column in PERSON
 )

@@ -10,11 +10,10 @@ from typing import Any
 
 from arpad.core import Pace
 from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FULL_BYE, HALF_BYE, USUAL, ZERO_BYE, Oddity
-from arpad.formats.dates import read_day
 from arpad.formats.trf.columns import ROUND_DAY, TEXT_FROM
 from arpad.formats.trf.fields import FORMS, as_points
 from arpad.messages import Message, say
-from arpad.reading import read_pace
+from arpad.reading.days import Day, DayOrder, read_day
 
 # What each code says, by the names of a Tournament.
 TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "arbiter", "122": "time_control"}
@@ -67,8 +66,9 @@ CODES: dict[str, Mapping[str, tuple[str, ...]]] = {
 class EventLines:
     """The facts of an event, gathered line by line."""
 
-    def __init__(self, odd: list[Oddity], most_rounds: int) -> None:
+    def __init__(self, odd: list[Oddity], most_rounds: int, order: DayOrder | None = None) -> None:
         self.odd = odd
+        self.order = order
         self.most_rounds = most_rounds
         self.facts: dict[str, Any] = {}
         self.counts: dict[str, tuple[int, int]] = {}  # the number claimed, and the line
@@ -105,14 +105,21 @@ class EventLines:
 
     def _day(self, name: str, text: str, number: int) -> None:
         try:
-            found = read_day(text)
+            written = read_day(text)
         except ValueError:
             self._note(say("formats.trf.date", text=text), number, lost=True)
+            return
+        found = written.by(self.order and self.order.order)
+        if found.day is None and found.meant:
+            self._note(say("formats.day.either", text=text, days=found.candidates), number, lost=True)
             return
         if found.day is None:
             self._note(say("formats.trf.partial_date", text=text), number, lost=True)
             return
-        if not found.exact:
+        if self.order and written.meant:
+            by = self.order.settled_by
+            self._note(say("formats.day.settled", text=text, day=found.day, settled_by=by), number)
+        elif not found.exact:
             self._note(say("formats.trf.date_form", day=found.day, text=text), number)
         self._keep(name, found.day, number)
 
@@ -144,7 +151,7 @@ class EventLines:
             except ValueError:
                 unread.append(Oddity(say("formats.trf.date", text=text), number, at, True))
                 found = None
-            days.append(None if found is None else found.day)
+            days.append(None if found is None else self._round_day(found))
         if end >= TEXT_FROM and not any(days):
             self._loose_days(line, number)
             return
@@ -152,14 +159,19 @@ class EventLines:
         longer, shorter = sorted((list(self.days), days), key=len, reverse=True)
         self.days = tuple(day or (shorter[place] if place < len(shorter) else None) for place, day in enumerate(longer))
 
+    def _round_day(self, found: Day) -> date | None:
+        """A round's date, YY/MM/DD by the format; in the file's own order if that is impossible."""
+        return found.day or found.by("ymd").day or found.by(self.order and self.order.order).day
+
     def _loose_days(self, line: str, number: int) -> None:
         """Read dates that are separated by blanks instead of being in their columns."""
         words = line[TEXT_FROM - 1 :].split()
         try:
-            self.days = tuple(FORMS[ROUND_DAY.form](word).day for word in words[: self.most_rounds])
+            found = [FORMS[ROUND_DAY.form](word) for word in words[: self.most_rounds]]
         except ValueError:
             self._note(say("formats.trf.round_days"), number, lost=True)
             return
+        self.days = tuple(map(self._round_day, found))
         self._note(say("formats.trf.round_days_columns"), number)
 
 
@@ -174,7 +186,11 @@ def pace_of(coded: str | None, plain: str | None) -> Pace | None:
                 minutes = Decimal(seconds) / SECONDS
                 whole = int(minutes) if minutes == int(minutes) else minutes
                 return Pace(whole, increments.pop())
-    return read_pace(plain).pace if plain else None
+    if not plain:
+        return None
+    from arpad.reading.time_controls import read_pace
+
+    return read_pace(plain).pace
 
 
 class Scoring:

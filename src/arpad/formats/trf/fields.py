@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from arpad.core import DRAW, LOSS, TITLES, WIN
+from arpad.core import DRAW, LOSS, WIN
 from arpad.core.tournaments import (
     ALLOCATED_BYE,
     FORFEIT,
@@ -23,10 +23,10 @@ from arpad.core.tournaments import (
     Tournament,
 )
 from arpad.errors import BadInput
-from arpad.formats.dates import read_day, read_short_day
 from arpad.formats.text import one_line
 from arpad.formats.trf.columns import CODE, END, Column, Columns, round_column
 from arpad.messages import say
+from arpad.reading.days import read_day
 
 if TYPE_CHECKING:
     from arpad.tournaments.checks import Finding
@@ -34,14 +34,6 @@ if TYPE_CHECKING:
 
 MOST_REPEATED = 10_000  # values in one record; a line cannot hold more
 
-# One letter as in Vega, JaVaFo and FIDE's own example, or a letter and f as in French. MF in capitals is left out on
-# purpose: it is a French FM, and also the French woman international master.
-SHORT_TITLES = {
-    "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
-    "gf": "WGM", "mf": "WIM", "ff": "WFM", "cf": "WCM", "mi": "IM", "gmi": "GM",
-}  # fmt: skip
-AMBIGUOUS_TITLE = "MF"
-NO_TITLE = ("", "-")
 SEXES = {"m": "m", "w": "w"}
 OTHER_SEXES = {"f": "w", "M": "m", "W": "w", "F": "w"}
 COLOURS = {"w": "white", "b": "black", "W": "white", "B": "black", "-": None, "": None}
@@ -153,21 +145,8 @@ FORMS: dict[str, Callable[[str], Any]] = {
     "points": as_points,
     "list": as_list,
     "day": lambda text: read_day(text) if text else None,
-    "short day": lambda text: read_short_day(text) if text else None,
+    "short day": lambda text: read_day(text) if text else None,
 }
-
-
-def title_of(text: str) -> tuple[str | None, bool]:
-    """The title, and whether it is spelt as FIDE spells it; a ValueError if it is not a title."""
-    if text in NO_TITLE:
-        return None, True
-    if text in TITLES:
-        return text, True
-    if text.upper() in TITLES:
-        return text.upper(), False
-    if text == AMBIGUOUS_TITLE or text.lower() not in SHORT_TITLES:
-        raise ValueError(text)
-    return SHORT_TITLES[text.lower()], False
 
 
 def spelt(code: str, layout: Columns, fields: Mapping[str, Any], lost: list[Oddity]) -> str:

@@ -20,9 +20,10 @@ from arpad.formats.trf.fields import (
     REFUSED,
     SEXES,
     as_number,
-    title_of,
 )
 from arpad.messages import Message, say
+from arpad.reading.days import DayOrder
+from arpad.reading.players import title_of
 
 MOST_ROUNDS = 200
 COLUMNS = {column.name: column for column in PLAYER}
@@ -36,11 +37,11 @@ NOBODY = ("", "0", "0000")
 BLANK = ("", " ", "\t")
 
 
-def entrant_of(line: str, number: int, odd: list[Oddity], path: str) -> Entrant | None:
+def entrant_of(line: str, number: int, odd: list[Oddity], path: str, order: DayOrder | None = None) -> Entrant | None:
     """The player of a line; None, with the reason added to the oddities, if it cannot be read."""
-    read = _Reading(line, number)
+    read = _Reading(line, number, order)
     entrant = read.entrant(path)
-    if any(oddity.lost for oddity in read.odd) and (repaired := _shifted(line, number, path)) is not None:
+    if any(oddity.lost for oddity in read.odd) and (repaired := _shifted(line, number, path, order)) is not None:
         read, entrant = repaired
     odd += read.odd
     return entrant
@@ -49,8 +50,9 @@ def entrant_of(line: str, number: int, odd: list[Oddity], path: str) -> Entrant 
 class _Reading:
     """One attempt to read a line: its fields and its oddities."""
 
-    def __init__(self, line: str, number: int) -> None:
+    def __init__(self, line: str, number: int, order: DayOrder | None = None) -> None:
         self.line = line
+        self.order = order
         self.number = number
         self.odd: list[Oddity] = []
 
@@ -171,11 +173,19 @@ class _Reading:
         return int(text) or None
 
     def _born(self) -> tuple[date | None, int | None]:
-        found = self.field("born")
-        if found is None:
+        written = self.field("born")
+        if written is None:
             return None, None
-        if not found.exact:
-            self.note(say("formats.trf.born_form"), COLUMNS["born"].first)
+        column = COLUMNS["born"]
+        text = column.cut(self.line)
+        if written.short:
+            self.note(say("formats.day.short_birth", text=text), column.first, lost=True)
+            return None, None
+        found = written.by(self.order and self.order.order)
+        if found.meant:
+            self.note(say("formats.day.birth", text=text, days=found.candidates), column.first, lost=True)
+        elif not found.exact:
+            self.note(say("formats.trf.born_form"), column.first)
         return found.day, found.year
 
     def _rounds(self, path: str) -> tuple[Round, ...]:
@@ -241,14 +251,14 @@ class _Reading:
         return Round(PENDING, opponent, colour)
 
 
-def _shifted(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None:
+def _shifted(line: str, number: int, path: str, order: DayOrder | None) -> tuple[_Reading, Entrant] | None:
     """The line read with a part of it shifted into its columns; None unless that fixes everything."""
     for what, start, move in (("name", COLUMNS["name"].last, _tail_shifted), ("code", CODE.stop, _line_shifted)):
         for shift in SHIFTS:
             moved = move(line, shift)
             if moved is None:
                 continue
-            read = _Reading(moved, number)
+            read = _Reading(moved, number, order)
             entrant = read.entrant(path)
             if entrant is not None and not any(oddity.lost for oddity in read.odd):
                 side = "left" if shift < 0 else "right"

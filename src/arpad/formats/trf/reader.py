@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import date
 
 from arpad.core.tournaments import (
     ABSENT,
+    COMMENT,
     FULL_BYE,
     HALF_BYE,
     NATIONAL,
@@ -20,13 +23,14 @@ from arpad.core.tournaments import (
     Tournament,
 )
 from arpad.errors import BadFile
-from arpad.formats.text import check_oddities, lines_of, place
+from arpad.formats.text import check_oddities, lines_of, one_line, place
 from arpad.formats.trf import columns
-from arpad.formats.trf.columns import CODE, COMMENT, IGNORED, RECORDS, TEXT_FROM
-from arpad.formats.trf.event import BBP, CODED_TIME, CODED_TYPE, FIELDS, EventLines, Scoring, pace_of
+from arpad.formats.trf.columns import CODE, IGNORED, RECORDS, TEXT_FROM
+from arpad.formats.trf.event import BBP, CODED_TIME, CODED_TYPE, DAYS, FIELDS, ROUND_DAYS, EventLines, Scoring, pace_of
 from arpad.formats.trf.fields import fields_of
 from arpad.formats.trf.player import MOST_ROUNDS, entrant_of
 from arpad.messages import say
+from arpad.reading.days import DayOrder, order_of_days, read_day
 
 PLAYER, TEAM, OLD_TEAM, ADJUSTMENT = "001", "310", "013", "299"
 SCORING = {"162", "362", "XXS", *BBP}
@@ -40,8 +44,12 @@ ADJUSTED = {
 }  # fmt: skip
 FIELD_RULER = re.compile(r"(?:DDD)?\s*S{2,4} s?T{2,4} N{5,}")
 COUNTED = "23456789"
+# A comment has a word: four letters, three of them different. A ruler has none: `SSSS sTTT NNNNN`, `T RRR TOI1`.
+LETTERS = re.compile(r"[^\W\d_]+")
+SHORTEST_WORD, WORD_LETTERS, LONGEST_COMMENT = 4, 3, 500
 NATIONAL_CODE = re.compile(r"[A-Z]{3} [ \d]{3}\d ")
-KNOWN = {PLAYER, TEAM, OLD_TEAM, ADJUSTMENT, *SCORING, DRAFT_FORFEIT, *RECORDS, *FIELDS, *IGNORED, COMMENT}
+KNOWN = {PLAYER, TEAM, OLD_TEAM, ADJUSTMENT, *SCORING, DRAFT_FORFEIT, *RECORDS, *FIELDS, *IGNORED}
+BORN = next(column for column in columns.PLAYER if column.name == "born")
 EVERY = 500  # lines between two calls of a progress hook
 
 
@@ -54,7 +62,7 @@ def is_trf(head: list[str]) -> bool:
 def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | None = None) -> Tournament:
     """The tournament in a report, with its oddities; a BadFile if no player can be read."""
     lines = lines_of(data, path)
-    reading = _Report(path)
+    reading = _Report(path, _day_order(lines))
     for number, line in enumerate(lines, start=1):
         reading.line(line, number)
         check_oddities(reading.odd, path, number)
@@ -65,18 +73,48 @@ def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | No
     return reading.tournament(data)
 
 
+def _day_order(lines: Iterable[str]) -> DayOrder | None:
+    """The order in which the file writes year, month and day; None if nothing in it settles that.
+
+    The dates of the rounds are YY/MM/DD by the format: if the event begins or ends on one of them, in one order alone,
+    the order is that.
+    """
+    births: list[str] = []
+    event: list[str] = []
+    rounds: dict[date, str] = {}
+    for line in lines:
+        code = line[CODE]
+        if code == PLAYER:
+            births.append(BORN.cut(line))
+        elif code in DAYS:
+            event.append(line[TEXT_FROM - 1 :].strip())
+        elif code == ROUND_DAYS:
+            for text in line[TEXT_FROM - 1 :].split():
+                with suppress(ValueError):
+                    rounds.setdefault(read_day(text).by("ymd").day or date.min, text)
+    found = order_of_days([*births, *event])
+    if found is not None or not rounds:
+        return found
+    meeting: dict[str, str] = {}
+    for text in event:
+        with suppress(ValueError):
+            meeting |= {order: rounds[day] for order, day in read_day(text).meant.items() if day in rounds}
+    return DayOrder(*meeting.popitem()) if len(meeting) == 1 else None
+
+
 class _Report:
     """A report being read, line by line."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, order: DayOrder | None) -> None:
         self.path = path
+        self.order = order
         self.odd: list[Oddity] = []
         self.entrants: dict[int, Entrant] = {}
         self.teams: list[Team] = []
         self.old_teams: list[Team] = []
         self.adjustments: list[Adjustment] = []
         self.records: list[Record] = []
-        self.event = EventLines(self.odd, MOST_ROUNDS)
+        self.event = EventLines(self.odd, MOST_ROUNDS, order)
         self.scoring = Scoring(self.odd)
         self.codes: set[str] = set()
         self.unread: Oddity | None = None  # the first player's line that could not be read
@@ -86,22 +124,31 @@ class _Report:
         code = line[CODE]
         if code == PLAYER and line[3:4] in ("", " ", "\t"):
             self._player(line, number)
-        elif not line.strip() or code == COMMENT or code in IGNORED:
+        elif not line.strip() or code in IGNORED:
             return
+        elif code == COMMENT:
+            self._comment(line[3:].strip(), number)
         elif code in KNOWN and line[3:4] in ("", " ", "\t"):
             self.codes.add(code)
             self._known(code, line, number)
         elif NATIONAL_CODE.match(line):
             fields = fields_of(columns.NATIONAL_FIELDS, line, number, self.odd)
-            self.records.append(Record(NATIONAL, fields | {"born": fields["born"] and fields["born"].day}, number))
+            born = fields["born"] and fields["born"].by(self.order and self.order.order).day
+            self.records.append(Record(NATIONAL, fields | {"born": born}, number))
         elif FIELD_RULER.match(line) or (COUNTED in line and not line.strip("0123456789 ")):
             self.odd.append(Oddity(say("formats.trf.ruler"), number, 1))
         else:
             self.odd.append(Oddity(say("formats.trf.no_code"), number, 1, True))
 
+    def _comment(self, text: str, number: int) -> None:
+        """A comment for people; a ruler above the columns of a record says nothing and is left out."""
+        words = (word for word in LETTERS.findall(text) if len(word) >= SHORTEST_WORD)
+        if any(len(set(word.lower())) >= WORD_LETTERS for word in words):
+            self.records.append(Record(COMMENT, {"text": one_line(text)[:LONGEST_COMMENT]}, number))
+
     def _player(self, line: str, number: int) -> None:
         before = len(self.odd)
-        entrant = entrant_of(line, number, self.odd, self.path)
+        entrant = entrant_of(line, number, self.odd, self.path, self.order)
         if entrant is None:
             self.unread = self.unread or self.odd[before]
         elif entrant.no in self.entrants:

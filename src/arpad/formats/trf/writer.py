@@ -12,6 +12,7 @@ from typing import Any
 from arpad.core.tournaments import (
     ABSENT,
     BYES,
+    COMMENT,
     NATIONAL,
     PENDING,
     Adjustment,
@@ -84,7 +85,8 @@ def _setup(tournament: Tournament, *, new: bool) -> Iterator[str]:
     seen = max((len(entrant.rounds) for entrant in tournament.entrants), default=0)
     if max(seen, tournament.rounds) > MOST_ROUNDS:
         raise BadInput(say("formats.trf.write_rounds", most=MOST_ROUNDS), at="rounds")
-    yield f"{'142' if new else 'XXR'} {max(seen, tournament.rounds)}"
+    if seen or tournament.rounds:
+        yield f"{'142' if new else 'XXR'} {max(seen, tournament.rounds)}"
     if tournament.scoring is not None:
         letters = letters_of(tournament.scoring)
         if not new:
@@ -165,7 +167,7 @@ def _records(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterat
 def _translated(record: Record, rounds: int, *, new: bool) -> Iterator[Record]:
     """A record in the codes of the edition; nothing if the edition has no code for it."""
     code, fields = record.code, dict[str, Any](record.fields)
-    own = code.isdigit() if new else code.startswith("XX")
+    own = (code.isdigit() or code == COMMENT) if new else code.startswith("XX")
     if own:
         yield record
     elif new and code == "XXC":

@@ -1,0 +1,244 @@
+"""What the readers of other programs' files share: one tournament of several, players, and an event's points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from arpad.core import Player
+from arpad.core.tournaments import (
+    ABSENT,
+    ALLOCATED_BYE,
+    FULL_BYE,
+    HALF_BYE,
+    NATIONAL,
+    USUAL,
+    ZERO_BYE,
+    Entrant,
+    Oddity,
+    Record,
+    RecordValue,
+    Round,
+)
+from arpad.errors import BadFile, BadInput
+from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS
+from arpad.formats.text import one_line
+from arpad.formats.trf.fields import OTHER_SEXES, SEXES
+from arpad.messages import Message, say
+from arpad.reading.players import title_of
+
+if TYPE_CHECKING:
+    Rounds = Mapping[int, Round]  # by their numbers
+
+MOST_SHOWN = 50  # tournaments of a file that a refusal lists
+ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+PLAIN_DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
+DAY_FIRST = re.compile(r"(\d{1,2})[./](\d{1,2})[./](\d{4})")
+DIGITS = re.compile(r"\d{1,11}")
+
+
+def chosen(sections: Mapping[int, str], wanted: str | None, path: str) -> int:
+    """The number of the tournament asked for, by its number or name; the only one need not be named."""
+    if wanted is None:
+        if len(sections) == 1:
+            return next(iter(sections))
+        raise BadFile(say("formats.program.sections", count=len(sections), sections=_listed(sections)), at=path)
+    if wanted.strip().isdecimal() and int(wanted) in sections:
+        return int(wanted)
+    named = [number for number, name in sections.items() if name.casefold() == wanted.strip().casefold()]
+    if len(named) != 1:
+        key = "formats.program.same_name" if named else "formats.program.no_section"
+        raise BadInput(say(key, wanted=wanted, sections=_listed(sections)), at="section")
+    return named[0]
+
+
+def _listed(sections: Mapping[int, str]) -> str:
+    shown = [f"{number} {name}" for number, name in list(sections.items())[:MOST_SHOWN]]
+    return "; ".join([*shown, *(["…"] if len(sections) > MOST_SHOWN else [])])
+
+
+class Roster:
+    """The players of a file as they are read, and what was odd about them."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.odd: list[Oddity] = []
+        self._entrants: dict[int, Entrant] = {}
+        self._not_fide: list[int] = []
+
+    def add(  # what files say about a player
+        self,
+        no: int,
+        rounds: tuple[Round, ...],
+        *,
+        name: str | None,
+        rating: str | int | None = None,
+        title: str | None = None,
+        sex: str | None = None,
+        federation: str | None = None,
+        fide_id: str | int | None = None,
+        born: date | int | None = None,
+        points: Decimal | None = None,
+        rank: int | None = None,
+        national_id: str | None = None,
+    ) -> None:
+        """Add a player; a value that no player can have is left out with a note."""
+        if no < 1:
+            raise BadFile(say("formats.program.number", no=no), at=self.path)
+        if no in self._entrants:
+            raise BadFile(say("formats.program.number_twice", no=no), at=self.path)
+        if len(self._entrants) >= MOST_PLAYERS:
+            raise BadFile(say("formats.file.many_players", most=MOST_PLAYERS), at=self.path)
+        day = born if isinstance(born, date) else None
+        player = self._player(
+            no,
+            self._whole(rating, "rating", no),
+            born.year if isinstance(born, date) else born,
+            title=self._title(title, no),
+            sex=self._sex(sex, no),
+            federation=federation or None,
+            fide_id=self._whole(fide_id, "id", no),
+            name=name or None,
+        )
+        day = day if player.birth_year else None
+        self._entrants[no] = Entrant(no, player, rounds, points, rank, day, national_id=national_id or None)
+
+    def _player(self, no: int, rating: int | None, year: int | None, **known: Any) -> Player:
+        """The player, without a rating or a year of birth that nobody can have."""
+        while True:
+            try:
+                return Player(rating, birth_year=year, **known)
+            except BadInput as error:
+                self.player_note(no, say("formats.left_out", says=error.said))
+                rating, year = (None, year) if error.at == "rating" else (rating, None)
+
+    def _whole(self, value: str | int | None, column: str, no: int) -> int | None:
+        """A rating or an ID; 0 is none."""
+        text = str(value or "").strip()
+        if not text.strip("0"):
+            return None
+        if DIGITS.fullmatch(text):
+            return int(text)
+        self.player_note(no, say("formats.player.figure", text=text, column=column))
+        return None
+
+    def _title(self, text: str | None, no: int) -> str | None:
+        try:
+            return title_of((text or "").strip())[0]
+        except ValueError:
+            self.player_note(no, say("formats.player.title", text=text))
+            return None
+
+    def _sex(self, text: str | None, no: int) -> str | None:
+        text = (text or "").strip()
+        if not text:
+            return None
+        if found := {**SEXES, **OTHER_SEXES}.get(text):
+            return found
+        self.player_note(no, say("formats.player.sex", text=text))
+        return None
+
+    def day(self, no: int, text: str | None, *patterns: re.Pattern[str]) -> date | None:
+        """A day of birth in one of the orders of a format."""
+        try:
+            return day_of(text, *patterns)
+        except ValueError:
+            self.player_note(no, say("formats.player.born", text=text))
+            return None
+
+    def player_note(self, no: int, says: Message) -> None:
+        """Something about a player that was left out."""
+        self.note("formats.program.player", no=no, says=says)
+
+    def note(self, key: str, *, lost: bool = True, **values: object) -> None:
+        """Something odd, by its message."""
+        self.odd.append(Oddity(say(key, **values), lost=lost))
+
+    def not_fide(self, no: int) -> None:
+        """A player whose only rating is a national or an estimated one."""
+        self._not_fide.append(no)
+
+    def entrants(self) -> tuple[Entrant, ...]:
+        """The players by number."""
+        if not self._entrants:
+            raise BadFile(say("formats.program.no_player"), at=self.path)
+        if self._not_fide:
+            self.note("formats.program.not_fide", lost=False, numbers=sorted(self._not_fide))
+        return tuple(self._entrants[no] for no in sorted(self._entrants))
+
+
+def check_rounds(number: int, path: str) -> int:
+    """A number of rounds within the limit."""
+    if not 0 <= number <= MOST_ROUNDS:
+        raise BadFile(say("formats.game.many_rounds", round=number, most=MOST_ROUNDS), at=path)
+    return number
+
+
+def last_paired(players: Iterable[Rounds]) -> int:
+    """The last round in which anybody is paired with somebody."""
+    return max((number for rounds in players for number, played in rounds.items() if played.opponent), default=0)
+
+
+def in_order(rounds: Rounds, last: int) -> tuple[Round, ...]:
+    """A player's rounds up to the last that was paired, or to a bye after it; a missing one is absent."""
+    own = max((number for number, played in rounds.items() if played.kind != ABSENT), default=0)
+    return tuple(rounds.get(number, Round(ABSENT)) for number in range(1, max(last, own) + 1))
+
+
+def known_days(days: Iterable[date | None]) -> tuple[date | None, ...]:
+    """The days of the rounds up to the last that is known."""
+    found = list(days)
+    while found and found[-1] is None:
+        found.pop()
+    return tuple(found)
+
+
+def scoring_of(
+    win: Decimal, draw: Decimal, loss: Decimal, bye: Decimal | None = None, zero: Decimal = USUAL[ZERO_BYE]
+) -> dict[str, Decimal] | None:
+    """The points of an event; None if they are the usual ones. A pairing-allocated bye pays a win unless said."""
+    paid = {
+        **dict.fromkeys(("white-win", "black-win", "forfeit-win", FULL_BYE), win),
+        **dict.fromkeys(("white-draw", "black-draw", HALF_BYE), draw),
+        **dict.fromkeys(("white-loss", "black-loss"), loss),
+        **dict.fromkeys(("forfeit-loss", ZERO_BYE, ABSENT), zero),
+        ALLOCATED_BYE: win if bye is None else bye,
+    }
+    return None if paid == USUAL else paid
+
+
+def text_of(value: object) -> str | None:
+    """A text on one line; None for an empty one."""
+    return one_line(str(value)) or None if value is not None else None
+
+
+def day_of(text: str | None, *patterns: re.Pattern[str]) -> date | None:
+    """A day in one of the orders of a format; None for no day, a ValueError for anything else."""
+    if not text or not text.strip(" 0./-"):
+        return None
+    for pattern in patterns:
+        if match := pattern.fullmatch(text):
+            parts = [int(part) for part in match.groups()]
+            year, month, day = parts if len(match[1]) > 2 else reversed(parts)  # digits of a year
+            return date(year, month, day)
+    raise ValueError(text)
+
+
+def national_record(entrant: Entrant, federation: str, rating: int | None) -> Record:
+    """A player's rating on the list of a federation, with the ID there."""
+    player = entrant.player
+    fields: dict[str, RecordValue] = {
+        "federation": federation,
+        "no": entrant.no,
+        "sex": player.sex,
+        "title": player.title,
+        "name": player.name,
+        "rating": rating,
+        "origin": player.federation,
+        "id": entrant.national_id,
+        "born": entrant.born,
+    }
+    return Record(NATIONAL, fields)
