@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
-from arpad import EloStanding, Player
+from arpad import EloStanding, Game, GlickoStanding, Player
 
 ratings = st.integers(1400, 2900)
 FIDE = arpad.system("fide-standard")
@@ -102,3 +102,78 @@ def test_no_chance_where_the_target_is_out_of_reach():
     """Nothing that could be scored would be enough."""
     needed = arpad.score_needed(FIDE, Player(EloStanding(1780, k=20)), [1700], reach=1900, on=date(2026, 11, 15))
     assert (needed.score, needed.chance) == (None, 0)
+
+
+ON = date(2026, 11, 15)
+ONLINE = {name: arpad.system(name) for name in ("glicko", "glicko-2", "lichess", "chesscom")}
+
+
+def glicko_player(rating, deviation=None):
+    return Player(GlickoStanding(rating, deviation))
+
+
+def test_glickmans_example_is_the_best_of_its_score():
+    """Glickman 1999: 1500 (RD 200) beats 1400 (30) and loses to 1550 (100) and 1700 (300), which gives 1464.
+
+    The win is against the surest rating, so no other point of three is worth more.
+    """
+    met = [glicko_player(1400, 30), glicko_player(1550, 100), glicko_player(1700, 300)]
+    needed = arpad.score_needed(ONLINE["glicko"], glicko_player(1500, 200), met, reach=1464, on=ON)
+    best = {line.score: line.best_rating for line in needed.table}
+    assert round(best[1]) == 1464
+    (target,) = needed.targets
+    assert (target.perhaps, target.perhaps_results) == (1, (1, 0, 0))
+    assert target.score == Decimal("1.5")
+    # His example of Glicko-2 has the same games, a volatility of 0.06 and τ = 0.5: 1464.06.
+    me = Player(GlickoStanding(1500, 200, Decimal("0.06")))
+    second = arpad.score_needed(arpad.system("glicko-2", tau=0.5), me, met, reach=1464, on=ON)
+    assert abs(second.table[2].best_rating - Decimal("1464.06")) < Decimal("0.01")  # the paper rounds on the way
+
+
+def test_glickmans_expected_score_has_its_rating():
+    """Glickman 1999: 1400 (RD 80) is expected to score 0.376 against 1500 (RD 150); the last digit is one point."""
+    needed = arpad.rating_needed(ONLINE["glicko"], [glicko_player(1500, 150)], expected="0.376", on=ON, deviation=80)
+    assert abs(needed.rating - 1400) <= 1
+    assert (needed.deviation, needed.deviation_assumed) == (80, False)
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_online_the_range_of_a_score_is_that_of_all_its_results(name):
+    """Every result of four games rated by itself: the lowest and the highest of each score are those given."""
+    system, me = ONLINE[name], glicko_player(1500, 90)
+    met = [glicko_player(1420, 30), glicko_player(1550, 100), glicko_player(1700, 300), glicko_player(1490, 60)]
+    needed = arpad.score_needed(system, me, met, reach=1540, on=ON)
+    found = {}
+    for scores in product((0, Decimal("0.5"), 1), repeat=4):
+        games = [Game(opponent, score) for opponent, score in zip(met, scores, strict=True)]
+        found.setdefault(sum(scores), []).append(system.rate(me, games, on=ON).new_rating)
+    for line in needed.table:
+        assert line.new_rating == pytest.approx(min(found[line.score]), abs=Decimal("0.01"))
+        assert line.best_rating == pytest.approx(max(found[line.score]), abs=Decimal("0.01"))
+    (target,) = needed.targets
+    assert target.score == min(score for score, new in found.items() if min(new) >= 1540)
+    assert target.perhaps == min(score for score, new in found.items() if max(new) >= 1540)
+    assert target.chance <= target.perhaps_chance
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_online_the_rating_needed_is_the_lowest(name):
+    """It is expected to score so much by `expect`, and one point less is not; the deviation assumed is shown."""
+    system = ONLINE[name]
+    needed = arpad.rating_needed(system, [1500, 1600], expected="1.5", on=ON)
+    assert needed.deviation_assumed
+    assert needed.deviation > 0
+
+    def expected(rating):
+        return sum(system.expect(rating, opponent, on=ON).expected for opponent in (1500, 1600))
+
+    assert expected(needed.rating) >= Decimal("1.5")
+    assert expected(needed.rating - 1) < Decimal("1.5")
+
+
+def test_too_many_games_on_a_site_are_refused():
+    """With how many can be followed."""
+    with pytest.raises(arpad.BadInput, match="up to 25 games"):
+        arpad.score_needed(ONLINE["lichess"], 1500, [1500] * 26, reach=1600, on=ON)
+    with pytest.raises(arpad.BadInput, match="deviation"):
+        arpad.rating_needed(FIDE, [1500], expected="0.5", on=ON, deviation=60)

@@ -11,6 +11,7 @@ import pytest
 import arpad
 from arpad import EloStanding, Field, Pairing, PlannedEvent, Player
 from arpad.forecast.norm_chances import norm_chance
+from arpad.forecast.norm_simulation import NormCase
 from arpad.forecast.schedule import Model, curve
 from arpad.reading.notation import parse_pairing
 from arpad.systems.chances import LABELLE
@@ -58,7 +59,7 @@ def by_every_result(title, player, words, kind="swiss"):
 
 
 def of(title, player, words, kind="swiss"):
-    return norm_chance(title, player, [parse_pairing(word) for word in words], MODEL, on=ON, kind=kind)
+    return norm_chance(NormCase.of(title, player, [parse_pairing(word) for word in words], ON, kind), MODEL)
 
 
 def test_nine_games_need_a_score():
@@ -123,7 +124,6 @@ def test_more_games_than_can_be_gone_through_give_a_bound():
 
 BAD = {
     "an unknown norm": ("fm", NINE, {}, "No title with norms is called 'fm'"),
-    "a field": ("gm", [Field(2500, 50)] * 9, {}, "depends on who the opponents are"),
     "a kind of event": ("gm", NINE, {"kind": "blitz"}, "No kind of event"),
     "a rating with decimals": ("gm", [Player("2450.5")], {}, "whole numbers"),
 }  # fmt: skip
@@ -203,15 +203,18 @@ def of_outlook(words):
     return arpad.look_ahead(FIDE, PLAYER, [parse_pairing(one) for one in words], on=ON, norm="gm").norm.chance
 
 
-def test_an_event_of_unknown_opponents_has_no_norm():
-    """Of an event whose average alone is known only that is said; if all events are so, the question is refused."""
+def test_a_season_simulates_the_event_of_unknown_opponents():
+    """The named event is exact; the other one is simulated, and so is the chance of one norm or more."""
     nine = tuple(parse_pairing(one) for one in NINE)
     field = PlannedEvent((Pairing(Field(2500, 50)),) * 9, date(2027, 3, 3), "Big Open")
     season = arpad.look_ahead_season(
         FIDE, PLAYER, [PlannedEvent(nine, date(2027, 1, 10), "Closed"), field], on=ON, norm="gm"
     )
-    assert [one.event for one in season.norms] == ["Closed"]
-    said = "Big Open: no chance of a norm, because only the average of the opponents is known"
-    assert [note for note in map(str, season.notes) if note.startswith(said)]
-    with pytest.raises(arpad.ArpadError, match="depends on who the opponents are"):
-        arpad.look_ahead_season(FIDE, PLAYER, [field], on=ON, norm="gm")
+    closed, big = season.norms
+    assert (closed.event, closed.exact, closed.simulation) == ("Closed", True, None)
+    assert big.event == "Big Open"
+    assert big.simulation.runs == 1250
+    (some,) = season.some_norm
+    assert some.chance == pytest.approx(1 - (1 - closed.chance) * (1 - big.chance))
+    assert some.error == pytest.approx((1 - closed.chance) * big.simulation.error)
+    assert not some.at_least

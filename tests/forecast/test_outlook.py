@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from functools import reduce
 from itertools import product
-from math import prod
+from math import exp, prod
 
 import numpy as np
 import pytest
@@ -232,6 +232,20 @@ def test_a_field_is_the_mixture_of_its_ratings():
         for outcome in arpad.look_ahead(FIDE, JUNIOR, [one, other], on=ON).outcomes:
             expected[outcome.new_rating] += share * weight * outcome.probability
     assert {one.new_rating: one.probability for one in outlook.outcomes} == pytest.approx(expected, abs=SAME)
+
+
+@pytest.mark.parametrize(("average", "spread"), [(1850, 80), (1900, 120), (1500, 60)])
+def test_a_field_is_close_to_its_normal_distribution(average, spread):
+    """Chances against a field are within 0.002 of those against thousands of players, as many as the density says."""
+    players = tuple(
+        Player(rating)
+        for rating in range(max(1400, average - 4 * spread), average + 4 * spread + 1)
+        for _ in range(round(100 * exp(-(((rating - average) / spread) ** 2) / 2)))
+    )
+    fields = Field(average, spread), Field(average, spread, players)
+    one, other = (arpad.look_ahead(FIDE, JUNIOR, [field] * 7, on=ON, reach=1800) for field in fields)
+    assert (one.gain, one.reach) == pytest.approx((other.gain, other.reach), abs=0.002)
+    assert one.mean_score == pytest.approx(other.mean_score, abs=0.005)
 
 
 def test_a_field_without_spread_is_its_average():

@@ -22,24 +22,28 @@ from arpad.core import (
     as_day,
     as_opponents,
     as_player,
+    deviation_of,
     number,
     rating_of,
     refused,
 )
-from arpad.errors import BadInput, Unsupported
+from arpad.errors import BadInput
 from arpad.forecast.distribution import convolved
+from arpad.forecast.glicko_needs import MOST_TRIED, is_exact, rating_with_deviation, score_ranges
 from arpad.forecast.outlook import chance_steps
 from arpad.forecast.schedule import Model, NotRatedGame, not_rated_games
 from arpad.forecast.targets import percent
 from arpad.forecast.typical import Typical, assume
-from arpad.messages import Message, say
+from arpad.messages import FieldName, Message, say
 from arpad.systems.answers import GameChange, ListAhead
 from arpad.systems.chances import CALIBRATED, DrawModel
 from arpad.systems.fide.k import list_ahead
+from arpad.systems.glicko.rating import GlickoChange, GlickoSystem
 from arpad.systems.performance import lowest_rating
 
 if TYPE_CHECKING:
     from arpad.core import Number, Pace
+    from arpad.forecast.glicko_needs import ScoreRange
     from arpad.systems.answers import RatingChange
     from arpad.systems.base import System
 
@@ -62,18 +66,25 @@ def score_needed(
     """The least score against these opponents that reaches each target, its chance, and what every other score gives.
 
     The chance is for a strength equal to the rating, unless `strength` is given or `typical` takes it from the age.
-    Raises Unsupported in Glicko's family, where it matters who is beaten, and BadInput if no game would be rated.
+    In Glicko's family it matters who is beaten: the least score then reaches the target whoever that is, and another
+    score may be enough. Raises BadInput if no game would be rated.
     """
-    if issubclass(system.standing, GlickoStanding):
-        raise Unsupported(say("forecast.refused.who_is_beaten", system=system.name), at="system")
     asked = reach if isinstance(reach, list | tuple) else (reach,)
     targets = list(dict.fromkeys(rating_of(target, at="reach") for target in asked))
     if not targets:
         raise BadInput(say("questions.reach_or_expected"), at="reach")
     day, me = as_day(on), as_player(player)
     opponents, drawn = _rated_opponents(system, me, _opponents(against), day, pace)
-    scores = range(2 * len(opponents) + 1)
-    rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
+    best: list[ScoreRange] = []
+    followed: tuple[Message, ...] = ()
+    rated: Sequence[RatingChange]
+    if isinstance(system, GlickoSystem):
+        followed = () if is_exact(system, len(opponents)) else (say("notes.need.followed", most=MOST_TRIED),)
+        best = score_ranges(system, me, opponents, day, pace)
+        rated = [row.lowest for row in best]
+    else:
+        scores = range(2 * len(opponents) + 1)
+        rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
     enough = [_least(rated, target) for target in targets]
     shown = enough[0] or rated[-1]
     likely = _likely(system, me, opponents, day, strength=strength, draws=draws, typical=typical)
@@ -81,15 +92,28 @@ def score_needed(
         system=system.name,
         on=day,
         trail=(*(likely.step(least.score) for least in enough if least is not None and likely.games), *shown.trail),
-        remarks=lambda: (*shown.notes, *likely.notes),
-        targets=tuple(_target(target, least, rated[-1], likely) for target, least in zip(targets, enough, strict=True)),
+        remarks=lambda: (*shown.notes, *followed, *likely.notes),
+        targets=tuple(
+            _target(target, least, rated[-1], likely, _perhaps(best, target))
+            for target, least in zip(targets, enough, strict=True)
+        ),
         games=len(opponents),
         strength=likely.strength,
         typical=likely.typical,
         draws=draws,
         next_list=list_ahead(system.rulebook.at(day), me, [(shown.new_rating, 1)], games=shown.games, on=day),
         per_game=drawn,
-        table=tuple(ScoreChange(score=row.score, change=row.change, new_rating=row.new_rating) for row in rated),
+        deviation=shown.deviation if isinstance(shown, GlickoChange) else None,
+        deviation_assumed=isinstance(shown, GlickoChange) and GlickoStanding.of(me).deviation is None,
+        table=tuple(
+            ScoreChange(
+                score=row.score,
+                change=row.change,
+                new_rating=row.new_rating,
+                best_rating=best[place].highest.new_rating if best else None,
+            )
+            for place, row in enumerate(rated)
+        ),
     )
 
 
@@ -103,6 +127,8 @@ class NeededScore(Answer):
     typical: Typical | None  # what was assumed for the age, if that was asked
     draws: DrawModel
     next_list: ListAhead | None  # the list that the games enter, and K on it with the score that is needed
+    deviation: Rating | None  # the player's own before the games, in Glicko's family
+    deviation_assumed: bool
     table: tuple[ScoreChange, ...]
     per_game: tuple[GameChange, ...] = hidden()  # the games as if they were drawn
 
@@ -144,10 +170,18 @@ class NeededScore(Answer):
         score = say("answers.score_of", score=target.score, games=self.games)
         by = say("forecast.need.or_more.by", strength=self.strength, model=self.draws.called)
         first = target is next(reachable for reachable in self.targets if reachable.score is not None)
-        return (
-            Figure("score", score, say("forecast.need.to_reach", target=target.reach)),
+        may = target.perhaps
+        surely = "forecast.need.to_reach" if may is None or may == target.score else "forecast.need.to_reach.surely"
+        figures = [
+            Figure("score", score, say(surely, target=target.reach)),
             Figure("chance", percent(target.chance), by if first else say("forecast.need.or_more")),
-        )
+        ]
+        if may is not None and may != target.score:
+            perhaps = say("answers.score_of", score=may, games=self.games)
+            figures.append(Figure("score", perhaps, say("forecast.need.perhaps", target=target.reach)))
+        if self.deviation is not None and first:
+            figures.append(_deviation_figure(self.deviation, assumed=self.deviation_assumed))
+        return figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,15 +192,19 @@ class TargetScore:
     score: Decimal | None  # the least that reaches the target; None if even the full score does not
     chance: float | None  # of that score or more; None where a player has no rating
     why: Message | None  # why no score is enough
+    perhaps: Decimal | None = None  # in Glicko's family: the least score that reaches it against the right opponents
+    perhaps_results: tuple[Decimal, ...] = ()  # the results that do, in the order of the opponents
+    perhaps_chance: float | None = None  # of that score or more, against anybody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreChange:
-    """What one score against all of the opponents gives."""
+    """What one score against all of the opponents gives; in Glicko's family, at least and at best."""
 
     score: Decimal
     change: Exact
     new_rating: Rating | None
+    best_rating: Rating | None = None  # None where only the score matters
 
 
 def _rated_opponents(
@@ -193,7 +231,16 @@ def _least(rated: Sequence[RatingChange], target: Rating) -> RatingChange | None
     return min(reached, key=lambda change: change.score, default=None)
 
 
-def _target(target: Rating, least: RatingChange | None, best: RatingChange, likely: _Likely) -> TargetScore:
+def _perhaps(ranges: Sequence[ScoreRange], target: Rating) -> ScoreRange | None:
+    """The range with the least score whose highest rating reaches a target; None if there is none."""
+    return next(
+        (row for row in ranges if row.highest.new_rating is not None and row.highest.new_rating >= target), None
+    )
+
+
+def _target(
+    target: Rating, least: RatingChange | None, best: RatingChange, likely: _Likely, perhaps: ScoreRange | None
+) -> TargetScore:
     """The score that a target takes or, if it is out of reach, what even the full score gives."""
     if least is None:
         values = {"target": target, "score": best.score, "games": best.games}
@@ -201,7 +248,15 @@ def _target(target: Rating, least: RatingChange | None, best: RatingChange, like
         if best.new_rating is not None:
             why = say("forecast.need.even", **values, rating=best.new_rating)
         return TargetScore(reach=target, score=None, chance=likely.of(None), why=why)
-    return TargetScore(reach=target, score=least.score, chance=likely.of(least.score), why=None)
+    return TargetScore(
+        reach=target,
+        score=least.score,
+        chance=likely.of(least.score),
+        why=None,
+        perhaps=None if perhaps is None else perhaps.highest.score,
+        perhaps_results=() if perhaps is None else perhaps.highest_results,
+        perhaps_chance=None if perhaps is None else likely.of(perhaps.highest.score),
+    )
 
 
 def _likely(
@@ -247,10 +302,22 @@ class _Likely(NamedTuple):
         return Step("chance", Decimal(self.of(score) or 0), {"chances": self.games}, words={"points": score})
 
 
-def rating_needed(system: System, against: Iterable[Player | Number], *, expected: Number, on: date) -> NeededRating:
-    """The lowest rating whose expected score against these opponents is at least `expected`."""
+def rating_needed(
+    system: System,
+    against: Iterable[Player | Number],
+    *,
+    expected: Number,
+    on: date,
+    deviation: Number | None = None,
+) -> NeededRating:
+    """The lowest rating whose expected score against these opponents is at least `expected`.
+
+    `deviation` is the player's own in Glicko's family; what is not given is assumed as in `expect`. Raises BadInput for
+    an unrated opponent, and for an expected score that the games cannot give.
+    """
     on = as_day(on)
-    ratings = [player.rating_used for player in _opponents(against)]
+    opponents = _opponents(against)
+    ratings = [player.rating_used for player in opponents]
     known_ratings: list[Rating] = [rating for rating in ratings if rating is not None]
     if len(known_ratings) < len(ratings):
         raise BadInput(say("forecast.refused.unrated_expected"), at="against")
@@ -258,6 +325,21 @@ def rating_needed(system: System, against: Iterable[Player | Number], *, expecte
     if not 0 < score <= len(ratings):  # at most a point per game
         raise refused(expected, "expected", games=len(ratings), at="expected")
     wanted = Decimal(score)
+    if isinstance(system, GlickoSystem):
+        own = None if deviation is None else deviation_of(deviation, at="deviation")
+        found = rating_with_deviation(system, opponents, wanted, own, on)
+        return NeededRating(
+            system=system.name,
+            on=on,
+            trail=(found.step,),
+            remarks=lambda: found.notes,
+            expected=wanted,
+            rating=found.rating,
+            deviation=found.deviation,
+            deviation_assumed=own is None,
+        )
+    if deviation is not None:
+        raise BadInput(say("systems.unused", system=system.base, what=FieldName("deviation")), at="deviation")
     for opponent in known_ratings:
         system.expected_score(opponent, on=on)  # refuses a rating that the system cannot handle, naming it
     rating = lowest_rating(lambda gap: system.expected_score(gap, on=on), known_ratings, wanted)
@@ -282,9 +364,19 @@ class NeededRating(Answer):
 
     expected: Decimal
     rating: int
+    deviation: float | None = None  # of that rating, in Glicko's family
+    deviation_assumed: bool = False
 
     def summary(self) -> Sequence[Figure]:
-        return (Figure("rating", self.rating, say("forecast.need.for_expected", expected=self.expected)),)
+        rating = Figure("rating", self.rating, say("forecast.need.for_expected", expected=self.expected))
+        if self.deviation is None:
+            return (rating,)
+        return (rating, _deviation_figure(self.deviation, assumed=self.deviation_assumed))
+
+
+def _deviation_figure(deviation: Rating | float, *, assumed: bool) -> Figure:
+    """The deviation that an answer is for."""
+    return Figure("deviation", float(deviation), say("forecast.need.assumed") if assumed else None)
 
 
 def _opponents(against: Iterable[Player | Number]) -> list[Player]:

@@ -1,4 +1,7 @@
-"""The chances of norms: in one event, where the opponents fix every condition but the score, and in several ahead."""
+"""The chances of norms, in one event and in several ahead.
+
+Named opponents fix every condition but the score, so the chance is exact; opponents who are not known are simulated.
+"""
 
 from __future__ import annotations
 
@@ -8,43 +11,37 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from itertools import chain, product
-from math import prod
+from math import prod, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import Figure, hidden
-from arpad.calculation.step import Step
-from arpad.core import WIN, Field
-from arpad.core.tournaments import DOUBLE_ROUND_ROBIN, EVENT_KINDS, SWISS
-from arpad.errors import BadInput, UnknownName
+from arpad.calculation.step import Step, ruled
+from arpad.core import LOWEST_RATING, Field
 from arpad.forecast.distribution import convolved
+from arpad.forecast.norm_simulation import (
+    MOST_RUNS,
+    SEED,
+    NormCase,
+    NormSimulation,
+    norm_game,
+    simulate_norm,
+    simulated_percent,
+)
 from arpad.forecast.schedule import RESULTS
 from arpad.forecast.targets import percent
 from arpad.messages import Message, say
 from arpad.tournaments.norms.answer import Norm, norm_step
-from arpad.tournaments.norms.conditions import (
-    FID,
-    CountedGame,
-    Setting,
-    in_points,
-    judge,
-    least_games,
-    legal_sets,
-    settle,
-)
+from arpad.tournaments.norms.conditions import WON, CountedGame, in_points, judge, legal_sets, settle
 from arpad.tournaments.norms.games import Scoresheet
-from arpad.tournaments.norms.rules import NORMS, edition
 
 if TYPE_CHECKING:
-    from arpad.core import Pairing, PlannedEvent, Player
+    from arpad.core import PlannedEvent, Player
     from arpad.forecast.schedule import Chances, Model
     from arpad.tournaments.norms.conditions import Verdict
-    from arpad.tournaments.norms.rules import Edition
 
 
-WON = 2  # half points
 MOST_SELECTIONS = 500  # eleven games have 79
 MOST_WORK = 20_000_000  # selections times results: eleven games to play, about two seconds
-KINDS = tuple(kind for kind in EVENT_KINDS if kind != DOUBLE_ROUND_ROBIN)  # where meeting an opponent twice matters
 
 
 def norms_ahead(
@@ -54,57 +51,68 @@ def norms_ahead(
     *,
     on: date,
     kind: str,
-) -> NormsAhead:
-    """The chance of each norm in each event; where there are several, one against a field gets a note instead."""
+    lowest: int = LOWEST_RATING,
+    seed: int = SEED,
+) -> tuple[NormChance, ...]:
+    """The chance of each norm in each event; `lowest` is the lowest rating that an unknown opponent may have."""
     titles = {title.upper(): title for title in ([asked] if isinstance(asked, str) else asked or ())}
-    if not titles:
-        return NormsAhead()
-
-    named = [(event, model) for event, model in events if not _has_field(event)]
-    if not named:
-        raise BadInput(say("forecast.refused.norm_field"), at="norm")
     several = len(events) > 1
-    work = MOST_WORK // len(named)
+    limits = NormLimits(MOST_WORK // max(1, len(events)), MOST_RUNS // max(1, len(events) * len(titles)), lowest, seed)
     chances = []
-    for event, model in named:
+    for event, model in events:
         for title in titles.values():
-            chance = norm_chance(title, player, event.pairings, model, on=event.on or on, kind=kind, most_work=work)
+            norm = NormCase.of(title, player, event.pairings, event.on or on, kind)
+            chance = norm_chance(norm, model, complete=several or event.complete, limits=limits)
+            if chance.simulation is not None and event.assumed:
+                chance = replace(chance, simulation=_explained(chance.simulation, event))
             chances.append(replace(chance, event=called(event, on)) if several else chance)
-    unknown = tuple(say("notes.norm.field", event=called(event, on)) for event, _ in events if _has_field(event))
-    return NormsAhead(tuple(chances), unknown)
+    return tuple(chances)
 
 
-class NormsAhead(NamedTuple):
-    """The chance of each requested norm in each event, and the events for which it cannot be known."""
+def _explained(simulation: NormSimulation, event: PlannedEvent) -> NormSimulation:
+    """A simulation with the event's own notes on its field, which say more than the figures alone."""
+    others = [note for note in simulation.assumed if note.key != "notes.field.drawn"]
+    return replace(simulation, assumed=(*event.assumed, *others))
 
-    chances: tuple[NormChance, ...] = ()
-    notes: tuple[Message, ...] = ()
+
+class NormLimits(NamedTuple):
+    """How much may be tried and simulated, the lowest rating to draw, and the seed."""
+
+    work: int = MOST_WORK
+    runs: int = MOST_RUNS
+    lowest: int = LOWEST_RATING
+    seed: int = SEED
 
 
-def norm_chance(
-    title: str,
-    player: Player,
-    pairings: Sequence[Pairing],
-    model: Model,
-    *,
-    on: date,
-    kind: str = SWISS,
-    most_work: int = MOST_WORK,
-) -> NormChance:
-    """The chance of a norm in one event, by the edition in force when it starts."""
-    norm = _NormQuestion.of(title, player, pairings, on, kind)
+def norm_chance(norm: NormCase, model: Model, *, complete: bool = True, limits: NormLimits | None = None) -> NormChance:
+    """The chance of a norm in one event.
+
+    It is not known if there are too few games for a norm, unless the event is `complete` and has no more rounds.
+    """
+    limits = limits or NormLimits()
+    if norm.unpaired and norm.rounds >= norm.least_games:
+        return _simulated(norm, model, limits)
+    if norm.rounds < norm.least_games and (norm.unpaired or not complete):
+        # An event that is too short can make no norm; one that is not complete may get longer.
+        return _too_few_games(norm, None if not complete and not norm.unpaired else 0.0)
+    return _exact(norm, model, limits.work)
+
+
+def _exact(norm: NormCase, model: Model, most_work: int) -> NormChance:
+    """The chance where all opponents are known: that of the least score that is enough."""
+    case = _NamedOpponents.of(norm)
     to_play = [no for no, pairing in enumerate(norm.pairings) if pairing.score is None]
     chances = [model.against(norm.pairings[no]) for no in to_play]
-    made = sum(game.halves for game in norm.sheet.games)
-    verdicts = [norm.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
+    made = sum(game.halves for game in case.sheet.games)
+    verdicts = [case.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
     more = next((halves for halves, verdict in enumerate(verdicts) if verdict.met), None)
-    selections = norm.selections()
+    selections = case.selections()
     exact = selections is not None and len(selections) * len(RESULTS) ** len(to_play) <= most_work
     chance: float | None = 0.0 if more is None else min(1.0, sum(convolved(chances)[more:]))
     if more is None and verdicts[-1].met is None:
         chance = None
     elif selections and exact:  # otherwise all games count, or it is too much work
-        chance = _by_result(norm.sheet.games, to_play, chances, selections)
+        chance = _by_result(case.sheet.games, to_play, chances, selections)
     shown = verdicts[-1 if more is None else more]
     return NormChance(
         title=norm.title,
@@ -117,41 +125,116 @@ def norm_chance(
             for condition in (*shown.failed, *shown.unknown)
             if condition.name not in ("score", "performance")
         ),
-        step=norm.step(shown, chance),
+        step=case.step(shown, chance),
+    )
+
+
+def _simulated(norm: NormCase, model: Model, limits: NormLimits) -> NormChance:
+    """The chance where some opponents are not known: the share of simulated events with a norm."""
+    chance, simulation = simulate_norm(norm, model, lowest=limits.lowest, seed=limits.seed, runs=limits.runs)
+    fields = [pairing.opponent for pairing in norm.unpaired if isinstance(pairing.opponent, Field)]
+    average = round(sum(float(field.average) for field in fields) / len(fields))
+    enough = next((row for row in simulation.by_average if row.holds(average)), None)
+    words = {"title": norm.title, "runs": simulation.runs, "seed": simulation.seed}
+    conditions = tuple(
+        Step("norm.share", Decimal(part.chance), words={"condition": say(f"steps.label.norm.{part.name}")})
+        for part in simulation.conditions
+    )
+    return NormChance(
+        title=norm.title,
+        chance=chance,
+        least_score=None if enough is None else enough.score,
+        games=len(norm.pairings),
+        exact=False,
+        missing=tuple(
+            MissingCondition(name=part.name, met=False, found=None, needed=None)
+            for part in simulation.conditions
+            if not part.chance and part.name not in ("score", "performance")
+        ),
+        simulation=simulation,
+        step=Step("norm.simulated", Decimal(chance), {"conditions": conditions}, words=words),
+    )
+
+
+def _too_few_games(norm: NormCase, chance: float | None) -> NormChance:
+    """An event with fewer games than a norm takes: no chance, or not known if more rounds may follow."""
+    rule = norm.rules.titles.games
+    few = MissingCondition(
+        name="games", met=None if chance is None else False, found=norm.rounds, needed=norm.least_games
+    )
+    value = None if chance is None else Decimal(0)
+    games = ruled("norm.games", rule, norm.rounds)
+    return NormChance(
+        title=norm.title,
+        chance=chance,
+        least_score=None,
+        games=norm.rounds,
+        exact=True,
+        missing=(few,),
+        step=Step("norm.chance", value, {"games": games}, words={"title": norm.title}),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormChance:
-    """How probable a norm is, the least score of all games that makes it, and the conditions in its way."""
+    """How probable a norm is, the least score of all games that makes it, and the conditions in its way.
+
+    Where opponents are not known, the chance is simulated, and the least score is for the expected average of them.
+    """
 
     title: str
     event: str | Message | None = None  # its name or day; None where there is only one
     chance: float | None  # None where a condition cannot be judged
     least_score: Decimal | None  # None where no score makes it without leaving games out
     games: int
-    exact: bool  # otherwise leaving games out was not tried, and the chance is at least this
+    exact: bool  # otherwise it was simulated, or leaving games out was not tried and the chance is at least this
     missing: tuple[MissingCondition, ...]
+    simulation: NormSimulation | None = None
     step: Step = hidden()
+
+    @property
+    def at_least(self) -> bool:
+        """Whether the chance is a lower bound."""
+        return not self.exact and self.simulation is None
 
     @property
     def figure(self) -> Figure:
         """The chance for a summary."""
-        return Figure("norm.chance", percent(self.chance) or say("forecast.norm.not_known"), self.remark)
+        return Figure("norm.chance", self.shown or say("forecast.norm.not_known"), self.remark)
+
+    @property
+    def shown(self) -> Message | None:
+        """The chance in percent, with the digits that mean something; None if it is not known."""
+        if self.chance is None or self.simulation is None:
+            return percent(self.chance)
+        return simulated_percent(self.chance, self.simulation.error)
 
     @property
     def remark(self) -> Message:
         """The score that the norm takes, or the conditions in its way; with the event, where there are several."""
-        if self.missing and self.least_score is None and not self.chance:
+        if self.missing and not self.chance and (self.least_score is None or self.simulation is not None):
             reasons = tuple(condition.reason(self.title) for condition in self.missing)
             remark = say("forecast.norm.missing", title=self.title, reasons=reasons)
         else:
             remark = say("forecast.norm.of", title=self.title)
             if self.least_score is not None:
-                remark = say("forecast.norm.enough", title=self.title, score=self.least_score, games=self.games)
-            if not self.exact:
+                remark = self._enough(self.least_score)
+            if self.simulation is not None:
+                remark = say("forecast.norm.simulated", remark=remark, error=f"{100 * self.simulation.error:.1g}")
+            elif self.at_least:
                 remark = say("forecast.norm.at_least", remark=remark)
         return remark if self.event is None else say("forecast.norm.in_event", remark=remark, event=self.event)
+
+    def _enough(self, score: Decimal) -> Message:
+        """The least score that makes the norm, with the opponents for whom it does if they are not all known."""
+        values = {"title": self.title, "score": score, "games": self.games}
+        rows = () if self.simulation is None else self.simulation.by_average
+        row = next((row for row in rows if row.score == score), None)
+        if row is None or (row.from_average is None and row.to_average is None):
+            return say("forecast.norm.enough", **values)
+        low, high = row.from_average, row.to_average
+        key = "up_to" if low is None else "from" if high is None else "between"
+        return say(f"forecast.norm.enough.{key}", **values, low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,8 +248,13 @@ class MissingCondition:
 
     def reason(self, title: str) -> Message:
         """Why a norm for a title is missed: the condition is not met, or cannot be judged."""
+        condition = say(f"steps.label.norm.{self.name}")
+        if self.met is None and self.name == "games":
+            return say("forecast.norm.more_rounds", found=self.found, needed=self.needed)
         if self.met is None:
-            return say("forecast.norm.unknown", condition=say(f"steps.label.norm.{self.name}"))
+            return say("forecast.norm.unknown", condition=condition)
+        if self.needed is None:
+            return say("forecast.norm.never", condition=condition)
         return say(f"tournaments.missed.{self.name}", found=self.found, needed=self.needed, title=title)
 
 
@@ -176,25 +264,42 @@ class SomeNorm:
 
     title: str
     chance: float | None  # None where that of an event is not known
-    exact: bool  # otherwise the chance is at least this
+    exact: bool  # otherwise that of an event was simulated or is a lower bound
+    at_least: bool  # whether the chance is a lower bound
+    error: float  # the standard error; zero if nothing was simulated
 
     @property
     def figure(self) -> Figure:
         """The chance for a summary."""
         remark = say("forecast.norm.some", title=self.title)
-        value = percent(self.chance) or say("forecast.norm.not_known")
-        return Figure("norm.some", value, remark if self.exact else say("forecast.norm.at_least", remark=remark))
+        value = percent(self.chance)
+        if self.chance is not None and self.error:
+            value = simulated_percent(self.chance, self.error)
+            remark = say("forecast.norm.simulated", remark=remark, error=f"{100 * self.error:.1g}")
+        remark = say("forecast.norm.at_least", remark=remark) if self.at_least else remark
+        return Figure("norm.some", value or say("forecast.norm.not_known"), remark)
 
 
 def some_norms(norms: Sequence[NormChance]) -> tuple[SomeNorm, ...]:
     """The chance of at least one norm for each title; for a given strength, events are independent."""
     found = []
     for title in dict.fromkeys(norm.title for norm in norms):
-        chances = [norm.chance for norm in norms if norm.title == title]
-        known = [chance for chance in chances if chance is not None]
-        chance = None if len(known) < len(chances) else 1 - prod(1 - chance for chance in known)
+        own = [norm for norm in norms if norm.title == title]
+        known = [norm.chance for norm in own if norm.chance is not None]
+        none = prod(1 - chance for chance in known)
+        errors = [
+            none / (1 - norm.chance) * norm.simulation.error
+            for norm in own
+            if norm.simulation is not None and norm.chance is not None and norm.chance < 1
+        ]
         found.append(
-            SomeNorm(title=title, chance=chance, exact=all(norm.exact for norm in norms if norm.title == title))
+            SomeNorm(
+                title=title,
+                chance=None if len(known) < len(own) else 1 - none,
+                exact=all(norm.exact for norm in own),
+                at_least=any(norm.at_least for norm in own),
+                error=sqrt(sum(error**2 for error in errors)),
+            )
         )
     return tuple(found)
 
@@ -206,45 +311,34 @@ def norm_figures(norms: Sequence[NormChance]) -> Iterator[Figure]:
     yield from (norm.figure for norm in norms)
 
 
+def field_notes(events: Sequence[PlannedEvent], norms: Sequence[NormChance]) -> list[Message]:
+    """What was assumed about opponents who are not known, each once: of the events, then of the simulated norms."""
+    simulations = [norm.simulation for norm in norms if norm.simulation is not None]
+    notes = [note for event in events for note in event.assumed]
+    drawn = [note for simulation in simulations for note in simulation.assumed]
+    how = [say("notes.norm.simulated", runs=one.runs, seed=one.seed) for one in simulations]
+    once: list[Message] = []
+    for note in (*notes, *drawn, *how):
+        once += [] if note in once else [note]
+    return once
+
+
 def called(event: PlannedEvent, on: date) -> str | Message:
     """An event by its name, or by its day."""
     return event.name or say("forecast.event_of", on=event.on or on)
 
 
-def _has_field(event: PlannedEvent) -> bool:
-    """Whether only the average of some opponents is known; a norm depends on who they are."""
-    return any(isinstance(pairing.opponent, Field) for pairing in event.pairings)
+class _NamedOpponents(NamedTuple):
+    """A norm against opponents who are all known."""
 
-
-class _NormQuestion(NamedTuple):
-    """The question: which norm, for whom, in which games, by which rules."""
-
-    title: str
-    player: Player
-    pairings: tuple[Pairing, ...]  # those that count
+    norm: NormCase
     sheet: Scoresheet
-    rules: Edition
-    setting: Setting
 
     @classmethod
-    def of(cls, title: str, player: Player, pairings: Sequence[Pairing], on: date, kind: str) -> _NormQuestion:
-        """The question, checked."""
-        if title.upper() not in NORMS:
-            raise UnknownName("title_with_norms", title, known=NORMS, at="norm")
-        if kind not in KINDS:
-            raise UnknownName("event_kind_ahead", kind, known=KINDS, at="event_kind")
-        rules = edition(on)
-        counted = tuple(pairing for pairing in pairings if _counts(pairing, rules))
-        games = tuple(_game(pairing, number) for number, pairing in enumerate(counted, start=1))
-        spared = any(pairing.how == "forfeit" and pairing.score == WIN for pairing in pairings)
-        sheet = Scoresheet(games, spared=spared, rounds=len(pairings))
-        setting = Setting(kind, least_games(len(pairings), kind, rules.titles))
-        return cls(title.upper(), player, counted, sheet, rules, setting)
-
-    @property
-    def least_games(self) -> int:
-        """The fewest games of a norm here."""
-        return 0 if self.setting.games is None else self.setting.games.least
+    def of(cls, norm: NormCase) -> _NamedOpponents:
+        """The games of the event on a scoresheet."""
+        games = tuple(norm_game(pairing, number) for number, pairing in enumerate(norm.pairings, start=1))
+        return cls(norm, Scoresheet(games, spared=norm.spared, rounds=norm.rounds))
 
     def verdict(self, halves: int) -> Verdict:
         """The verdict on all games with this many half points; only their sum matters to the conditions."""
@@ -253,10 +347,12 @@ class _NormQuestion(NamedTuple):
             mine = min(WON, halves)
             halves -= mine
             games.append(game._replace(halves=mine))
-        if len(games) > self.least_games:
-            return judge(self.title, self.player, games, self.rules, self.setting)
+        norm = self.norm
+        if norm.can_leave_out:
+            return judge(norm.title, norm.player, games, norm.rules, norm.setting)
         # No game can be left out, but being a game short may be allowed.
-        return settle(self.title, self.player, self.sheet._replace(games=tuple(games)), self.rules, self.setting)
+        sheet = self.sheet._replace(games=tuple(games))
+        return settle(norm.title, norm.player, sheet, norm.rules, norm.setting)
 
     def selections(self) -> list[_Selection] | None:
         """All games, and every selection of them that can make the norm; None if they are too many.
@@ -264,11 +360,12 @@ class _NormQuestion(NamedTuple):
         The list is empty where no game can be left out.
         """
         won = tuple(game._replace(halves=WON) for game in self.sheet.games)
-        if len(won) <= self.least_games:
+        norm = self.norm
+        if not norm.can_leave_out:
             return []
         selections = []
-        rules, setting = self.rules.titles, self.setting
-        verdict = judge(self.title, self.player, won, self.rules, setting)
+        rules, setting = norm.rules.titles, norm.setting
+        verdict = judge(norm.title, norm.player, won, norm.rules, setting)
         may_drop_last = setting.kind not in rules.later_rounds.value
         for tried, kept in enumerate(chain((won,), legal_sets(won, verdict, setting, rules))):
             if tried == MOST_SELECTIONS:
@@ -285,10 +382,11 @@ class _NormQuestion(NamedTuple):
     def _least(self, games: Sequence[CountedGame]) -> int | None:
         """The least number of half points with which these games are a norm; None if none is enough."""
         first, *rest = (game._replace(halves=0) for game in games)
+        norm = self.norm
 
         def met(halves: int) -> bool:
             scored = (first._replace(halves=halves), *rest)
-            return bool(judge(self.title, self.player, scored, self.rules, self.setting).met)
+            return bool(judge(norm.title, norm.player, scored, norm.rules, norm.setting).met)
 
         # More points never undo a norm, so a binary search finds the least.
         least = bisect_left(range(WON * len(games) + 1), True, key=met)
@@ -296,12 +394,12 @@ class _NormQuestion(NamedTuple):
 
     def step(self, shown: Verdict, chance: float | None) -> Step:
         """The chance, resting on the conditions at the least score that is enough, or at a full score."""
-        held = self.player.title in self.rules.titles.same_title.value.titles[self.title]
-        norm = Norm(shown, (), held, shown.counts_as)
+        norm = self.norm
+        held = norm.player.title in norm.rules.titles.same_title.value.titles[norm.title]
         who = say("forecast.norm.who", score=in_points(shown.halves), games=len(shown.games))
-        conditions = norm_step(norm, self.sheet, self.rules, who)
+        conditions = norm_step(Norm(shown, (), held, shown.counts_as), self.sheet, norm.rules, who)
         value = None if chance is None else Decimal(chance)
-        return Step("norm.chance", value, {"norm": conditions}, words={"title": self.title})
+        return Step("norm.chance", value, {"norm": conditions}, words={"title": norm.title})
 
 
 class _Selection(NamedTuple):
@@ -332,24 +430,3 @@ def _by_result(
         ):
             chance += prod(game[WON - result] for game, result in zip(chances, results, strict=True))
     return min(1.0, chance)
-
-
-def _counts(pairing: Pairing, rules: Edition) -> bool:
-    """Whether a game counts for a norm once it is played (1.4.2)."""
-    opponent = _opponent(pairing)
-    return pairing.how == "played" and not (opponent.federation == FID and rules.titles.fid.value == "left out")
-
-
-def _game(pairing: Pairing, number: int) -> CountedGame:
-    opponent = _opponent(pairing)
-    if opponent.rating is not None and not isinstance(opponent.rating, int):
-        raise BadInput(say("forecast.refused.norm_whole", rating=opponent.rating), at="norm")
-    halves = int(2 * (pairing.score or 0))
-    return CountedGame(opponent.rating, opponent.title, opponent.federation, halves, number, number)
-
-
-def _opponent(pairing: Pairing) -> Player:
-    """The opponent; a norm depends on who that is, so a field is refused."""
-    if isinstance(pairing.opponent, Field):
-        raise BadInput(say("forecast.refused.norm_field"), at="norm")
-    return pairing.opponent

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Answer, Exact, Figure, arrow_table, derived
 from arpad.calculation.step import Step, found, known, summed
 from arpad.core import Field, Pairing, PlannedEvent, Player, Rating, as_day, as_player
-from arpad.core.tournaments import SWISS
+from arpad.core.games import COLOURS
+from arpad.core.tournaments import SWISS, EventKind
 from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_reach, distribution, mean_change
-from arpad.forecast.norm_chances import NormChance, norm_figures, norms_ahead
+from arpad.forecast.norm_chances import NormChance, field_notes, norm_figures, norms_ahead
+from arpad.forecast.norm_simulation import SEED
 from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, opponent_rating
 from arpad.forecast.strength import Widened, with_uncertainty
 from arpad.forecast.targets import (
@@ -35,7 +37,7 @@ from arpad.forecast.targets import (
     target_chances,
 )
 from arpad.forecast.typical import AimOptions, Reliability, Typical, aim_of, strength_figure
-from arpad.messages import Message, say
+from arpad.messages import Message, fixed, say
 from arpad.systems.answers import ListAhead
 from arpad.systems.chances import CALIBRATED, DrawModel
 from arpad.systems.fide.k import list_ahead
@@ -64,14 +66,18 @@ def look_ahead(
     uncertain: Number | Reliability | None = None,
     pace: Pace | None = None,
     norm: str | Sequence[str] | None = None,
-    kind: str = SWISS,
+    kind: EventKind = SWISS,
+    seed: int = SEED,
     **asked: Unpack[AimOptions],
 ) -> Outlook:
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to.
 
     `reach` is a rating to reach, or several, and `lose` a loss to watch for; `strength` is the player's true strength
     if it is not the rating, or `typical` takes it from the age; `draws` is the model of chances. `uncertain` adds the
-    same chances where the strength is uncertain, `norm` the chances of title norms. Raises BadInput for a player
+    same chances where the strength is uncertain, `norm` the chances of title norms, simulated with a `seed` where
+    opponents are not known.
+
+    Gives an Outlook: every outcome with its chance, the mean, and the chances asked for. Raises BadInput for a player
     without a rating and for targets below the lowest published rating.
     """
     player, on = as_player(player), as_day(on)
@@ -89,18 +95,19 @@ def look_ahead(
         return chance_to_reach(outcomes, level.level)
 
     passed = level_chances(levels(system, player, shown, on=on), passing)
-    norms = norms_ahead(norm, player, [(event, model) for event in events], on=on, kind=kind)
+    models = [(event, model) for event in events]
+    norms = norms_ahead(norm, player, models, on=on, kind=kind, lowest=ahead.lowest, seed=seed)
     chances = tuple(_chances(ahead, model))
     steps = outlook_trail(aim, chances, outcomes, passed)
     return Outlook(
         system=system.name,
         on=on,
-        trail=(*steps, *(norm_chance.step for norm_chance in norms.chances), *shown.trail),
+        trail=(*steps, *(norm_chance.step for norm_chance in norms), *shown.trail),
         remarks=lambda: [
             *aim.notes,
             *([uncertain.note] if isinstance(uncertain, Reliability) else []),
             *(note for note in shown.notes if note.key not in ONE_OUTCOME),
-            *norms.notes,
+            *field_notes(events, norms),
             *model.how_well([game.opponent for game in chances], system.name),
         ],
         rating=aim.rating if shown.rating is None else shown.rating,
@@ -119,7 +126,7 @@ def look_ahead(
         so_far=_so_far(system, player, events, on),
         outcomes=outcomes,
         levels=passed,
-        norms=norms.chances,
+        norms=norms,
         next_list=list_ahead(
             system.rulebook.at(on),
             player,
@@ -250,7 +257,7 @@ class Outlook(Answer):
         key = "forecast.mean.if_rated" if self.unrated else "forecast.mean.new_rating"
         mean = say(key, rating=f"{self.mean_rating:.0f}")
         return (
-            mean if self.mean_score is None else say("forecast.mean.score", score=f"{self.mean_score:.2f}", mean=mean)
+            mean if self.mean_score is None else say("forecast.mean.score", score=fixed(self.mean_score, 2), mean=mean)
         )
 
 
@@ -260,7 +267,7 @@ class GameChances:
 
     game: int
     opponent: Rating
-    colour: str | None
+    colour: Annotated[str, COLOURS] | None
     win: float
     draw: float
     loss: float

@@ -19,6 +19,7 @@ from arpad.messages import FieldName, Message, say
 
 if TYPE_CHECKING:
     from arpad.core import Number
+    from arpad.core.tournaments import EventKind
     from arpad.systems.base import System
 
 
@@ -59,7 +60,8 @@ class PlanOptions(AimOptions, total=False):
     """The options for each plan, as in `look_ahead` and `look_ahead_season`."""
 
     norm: str | Sequence[str] | None
-    kind: str
+    kind: EventKind
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,11 @@ def enter_one_list(events: Sequence[PlannedEvent], on: date) -> bool:
 
 
 def compare_plans(seasons: Mapping[str, Season]) -> PlanComparison:
-    """Two or more seasons of one player side by side, each under the name of its plan."""
+    """Two or more seasons of one player side by side, each under the name of its plan.
+
+    Accepts the answers of `look_ahead_season` by name. Gives a PlanComparison with the best plan. Raises BadInput for
+    fewer than two seasons.
+    """
     return _compared([replace(season, name=name) for name, season in seasons.items()])
 
 

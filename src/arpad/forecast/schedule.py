@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from itertools import islice
-from math import exp, floor
+from math import floor
+from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation import formulas
@@ -21,14 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.core import Pairing, PlannedEvent, Rating
+    from arpad.core import Colour, Pairing, PlannedEvent, Rating
     from arpad.messages import Message
     from arpad.systems.answers import GameChange, RatingChange
     from arpad.systems.base import System
     from arpad.systems.chances import DrawModel
 
 MOST_PAIRINGS = 100
-LATTICE_STEPS, LATTICE_REACH = 2, 8  # a field becomes ratings half a spread apart, up to four spreads either side
+DRAWN = 100  # opponents that stand for a field of which only the average and the spread are known
+SPREADS = 4  # beyond so many from its average, nobody is in a field
 SAME = Decimal("1e-9")  # the same changes added in another order may differ in the last digits
 HUNDREDTH = Decimal("0.01")
 
@@ -53,6 +56,7 @@ class Ahead(NamedTuple):
     """A player's upcoming games: how to rate them, the pairings, and the places of the rated ones still open."""
 
     rate: Callable[[Sequence[Game]], RatingChange]
+    weigh: Callable[[int, Sequence[Game]], RatingChange]  # other games in the place of one, as an event of their own
     pairings: tuple[Pairing, ...]
     games: tuple[Mapping[Decimal, Game], ...]  # each pairing's game by score; all the same once it is played
     open: tuple[int, ...]
@@ -170,6 +174,11 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
     if len(pairings) > MOST_PAIRINGS:
         raise BadInput(say("forecast.refused.games", games=len(pairings), most=MOST_PAIRINGS), at="against")
     rate = rater(system, player, events, on)
+
+    def weigh(no: int, games: Sequence[Game]) -> RatingChange:
+        in_order = (event for event in events for _ in event.pairings)
+        return rater(system, player, [next(islice(in_order, no, None))], on)(games)
+
     lowest = lowest_published(system, on)
     games = tuple({score: _game(pairing, score, lowest) for score in RESULTS} for pairing in pairings)
     drawn = rate([game[DRAW] for game in games])
@@ -180,7 +189,7 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
     to_play = tuple(no for no, score in rated if score is None)
     so_far = sum((score for _, score in rated if score is not None), Decimal(0))
     by_event = len(events) > 1 and _rounds_each_event(system, on)
-    return Ahead(rate, pairings, games, to_play, so_far, lowest, by_event, drawn)
+    return Ahead(rate, weigh, pairings, games, to_play, so_far, lowest, by_event, drawn)
 
 
 def _rounds_each_event(system: System, on: date) -> bool:
@@ -230,18 +239,24 @@ def curve(system: System, on: date) -> Callable[[float], float]:
 
 
 def lattice(field: Field, lowest: int) -> list[tuple[int, float]]:
-    """A field as ratings with their shares: a normal distribution, cut off at the lowest published rating."""
-    step = float(field.spread) / LATTICE_STEPS
-    places = range(-LATTICE_REACH, LATTICE_REACH + 1) if field.spread else range(1)
-    shares: dict[int, float] = {}
-    for place in places:
-        rating = round(float(field.average) + place * step)
-        if lowest <= rating <= HIGHEST_RATING:
-            shares[rating] = shares.get(rating, 0.0) + exp(-((place / LATTICE_STEPS) ** 2) / 2)
-    if not shares:
+    """A field as ratings with their shares: those of its players or, by average and spread, of a hundred drawn evenly.
+
+    Each of the hundred stands in the middle of a hundredth of the normal distribution, which is cut off at the lowest
+    published rating. docs/chances.md says how far that is from the whole distribution.
+    """
+    if field.players:
+        ratings = [max(lowest, round(player.rating)) for player in field.players if player.rating is not None]
+    elif field.average + SPREADS * field.spread < lowest or field.average - SPREADS * field.spread > HIGHEST_RATING:
         raise BadInput(say("forecast.refused.field_below", average=field.average, lowest=lowest), at="field")
-    whole = sum(shares.values())
-    return [(rating, share / whole) for rating, share in shares.items()]
+    elif not field.spread:
+        ratings = [round(field.average)]
+    else:
+        normal = NormalDist(float(field.average), float(field.spread))
+        below, up_to = normal.cdf(lowest - 0.5), normal.cdf(HIGHEST_RATING + 0.5)
+        middles = (below + (up_to - below) * (number + 0.5) / DRAWN for number in range(DRAWN))
+        ratings = [round(normal.inv_cdf(middle)) for middle in middles]
+    counts = Counter(ratings)
+    return [(rating, times / counts.total()) for rating, times in sorted(counts.items())]
 
 
 def possible_opponents(ahead: Ahead, no: int) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
@@ -254,7 +269,7 @@ def possible_opponents(ahead: Ahead, no: int) -> tuple[tuple[Mapping[Decimal, Ga
 
 @lru_cache(maxsize=64)
 def _games_against_field(
-    field: Field, colour: str | None, lowest: int
+    field: Field, colour: Colour | None, lowest: int
 ) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
     return tuple(
         ({score: Game(rating, score, colour=colour) for score in RESULTS}, share)

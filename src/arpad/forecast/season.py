@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Unpack
 from arpad.calculation.answer import Answer, Figure, Text, arrow_table, date_notes, derived
 from arpad.calculation.step import Step, known
 from arpad.core import GlickoStanding, Rating, as_day, as_player
-from arpad.core.tournaments import SWISS
+from arpad.core.tournaments import SWISS, EventKind
 from arpad.errors import Unsupported
 from arpad.forecast.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, stages, start_rating
-from arpad.forecast.norm_chances import NormChance, SomeNorm, called, norm_figures, norms_ahead, some_norms
-from arpad.forecast.schedule import Model, look, opponent_rating
+from arpad.forecast.norm_chances import NormChance, SomeNorm, called, field_notes, norm_figures, norms_ahead, some_norms
+from arpad.forecast.norm_simulation import SEED
+from arpad.forecast.schedule import Model, look, lowest_published, opponent_rating
 from arpad.forecast.targets import (
     SHARES,
     UNLIKELY,
@@ -60,14 +61,16 @@ def look_ahead_season(
     *,
     on: date,
     norm: str | Sequence[str] | None = None,
-    kind: str = SWISS,
+    kind: EventKind = SWISS,
+    seed: int = SEED,
     most_work: int = MOST_WORK,
     **asked: Unpack[AimOptions],
 ) -> Season:
     """Where a rating may be after the events of several months; the events of one month enter one list.
 
-    The other options are those of `look_ahead`. Raises Unsupported for a system whose standing cannot be followed from
-    list to list, BadInput for a player without a rating and for targets below the lowest published rating.
+    The other options are those of `look_ahead`. Gives a Season, list by list. Raises Unsupported for a system whose
+    standing cannot be followed from list to list, BadInput for a player without a rating and for targets below the
+    lowest published rating.
     """
     player, on = as_player(player), as_day(on)
     aim = aim_of(system, player, on=on, **asked)
@@ -89,17 +92,17 @@ def look_ahead_season(
     ]
     first_model = Model.on(lists_ahead[0].on, system, aim.strength, aim.draws)
     models = [(event, chain.model(stage)) for stage in chain.stages for event in stage.events]
-    norms = norms_ahead(norm, player, models, on=on, kind=kind)
+    norms = norms_ahead(norm, player, models, on=on, kind=kind, lowest=lowest_published(system, on), seed=seed)
     passed = level_chances(watched, lambda level: _passing(level, tallies[-1]))
     lists = tuple(season_list(aim, stage, tally) for stage, tally in zip(chain.stages, tallies, strict=True))
     return Season(
         system=system.name,
         on=on,
-        trail=(*_trail(aim, lists, passed), *(norm_chance.step for norm_chance in norms.chances)),
+        trail=(*_trail(aim, lists, passed), *(norm_chance.step for norm_chance in norms)),
         remarks=lambda: (
             *aim.notes,
             *_notes(system, start, today, lists, seasons),
-            *norms.notes,
+            *field_notes([event for stage in lists_ahead for event in stage.events], norms),
             *first_model.how_well(met, system.name),
         ),
         rating=aim.rating,
@@ -111,7 +114,7 @@ def look_ahead_season(
         targets=target_chances(aim.targets, lists[-1].shares.items()),
         lose_more_than=aim.lose_more_than,
         levels=passed,
-        norms=norms.chances,
+        norms=norms,
         lists=lists,
     )
 
@@ -285,7 +288,7 @@ class SeasonList:
     k: tuple[KChance, ...]  # the likeliest first; none in a system without K
     not_rated: tuple[NotRatedChance, ...]
     deviation: float | None  # the mean, in Glicko's family
-    shares: Mapping[int | None, float] = field(repr=False, metadata={"hidden": True})  # of each rating
+    shares: Mapping[int | None, float] = field(repr=False, hash=False, metadata={"hidden": True})  # of each rating
 
     @derived
     def mean_rating(self) -> float | None:
@@ -323,7 +326,7 @@ class KChance:
 
     k: Rating | None
     chance: float
-    step: Step = field(repr=False, metadata={"hidden": True})
+    step: Step = field(repr=False, hash=False, metadata={"hidden": True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

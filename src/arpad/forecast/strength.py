@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, derived
 from arpad.calculation.step import Step, known
-from arpad.core import HIGHEST_RATING, LOWEST_RATING, Field, Player, Rating, as_day, number, rating_of, refused
+from arpad.core import HIGHEST_RATING, LOWEST_RATING, Player, Rating, as_day, number, rating_of, refused
 from arpad.errors import BadInput
 from arpad.forecast.distribution import chance_of, distribution
-from arpad.forecast.schedule import MOST_PAIRINGS, RESULTS, Model, lattice, opponent_rating
+from arpad.forecast.schedule import MOST_PAIRINGS, RESULTS, Model, opponent_rating
 from arpad.forecast.targets import TargetChance, middle_half_text, percent, quantile, target_chances
 from arpad.forecast.typical import Reliability
-from arpad.messages import Message, say
+from arpad.messages import Message, fixed, say
 from arpad.systems.chances import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
@@ -34,13 +34,18 @@ BEYOND = 1600  # points past the opponents: farther out a result says no more th
 NEVER = float("-inf")
 MOST_TIMES = 1000  # a larger likelihood ratio only says that the rating is out of the question
 POINTS = 200  # of the likelihood curve in an answer, approximately
+TO_A_DEVIATION, DEVIATIONS = 2, 4  # strengths where it is uncertain: half a deviation apart, up to four on either side
 MOST_UNCERTAIN = 400  # points, about Glicko's deviation for an unknown player
 
 
 def likely_strength(
     system: System, rating: Number | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = CALIBRATED
 ) -> LikelyStrength:
-    """The most likely strength behind these results; unplayed games and unrated opponents are ignored."""
+    """The most likely strength behind these results; unplayed games and unrated opponents are ignored.
+
+    Accepts a system, the rating, and played pairings: `Pairing(1700, 1)`. Gives a LikelyStrength with its 95 % range.
+    Raises BadInput if no result counts.
+    """
     on = as_day(on)
     played = tuple(filter(_is_evidence, results))
     if not played:
@@ -89,13 +94,13 @@ class LikelyStrength(Answer):
 
     def _rating_remark(self) -> Message:
         key = "forecast.strength.within" if self.within else "forecast.strength.outside"
-        times = say("forecast.strength.thousand") if self.ratio is None else f"{self.ratio:.1f}"
+        times = say("forecast.strength.thousand") if self.ratio is None else fixed(self.ratio, 1)
         return say(key, times=times)
 
     def _score_remark(self) -> Message:
         if self.expected is None:
             return say("forecast.draw_model", model=self.draws.called)
-        return say("forecast.strength.expected", expected=f"{self.expected:.2f}", model=self.draws.called)
+        return say("forecast.strength.expected", expected=fixed(self.expected, 2), model=self.draws.called)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,15 +225,15 @@ def _answer(
 
 
 def with_uncertainty(ahead: Ahead, model: Model, aim: Aim, uncertain: Number | Reliability) -> Widened:
-    """The chances over strengths half a deviation apart, up to four deviations either side."""
+    """The chances over the strengths that are likely."""
     reliability = uncertain if isinstance(uncertain, Reliability) else None
     deviation = uncertainty_of(round(uncertain.deviation) if isinstance(uncertain, Reliability) else uncertain)
     played = list(filter(_is_evidence, ahead.pairings))
-    strengths = _after_results(lattice(Field(aim.strength, deviation), 0), model, played)
+    strengths = _after_results(_strengths(float(aim.strength), float(deviation)), model, played)
     mean = sum(strength * share for strength, share in strengths)
     variance = sum((strength - mean) ** 2 * share for strength, share in strengths)
     outcomes = [
-        (share, [ending.outcome for ending in distribution(ahead, model._replace(strength=float(strength)))])
+        (share, [ending.outcome for ending in distribution(ahead, model._replace(strength=strength))])
         for strength, share in strengths
     ]
 
@@ -298,9 +303,19 @@ def uncertainty_of(uncertain: Number) -> Rating:
     return deviation
 
 
+def _strengths(mean: float, deviation: float) -> list[tuple[float, float]]:
+    """Strengths with their shares of a normal distribution; chances change smoothly with them, so a few are enough."""
+    if not deviation:
+        return [(mean, 1.0)]
+    reach = DEVIATIONS * TO_A_DEVIATION
+    apart = [place / TO_A_DEVIATION for place in range(-reach, reach + 1)]
+    shares = [exp(-(place**2) / 2) for place in apart]
+    return [(mean + place * deviation, share / sum(shares)) for place, share in zip(apart, shares, strict=True)]
+
+
 def _after_results(
-    strengths: Sequence[tuple[int, float]], model: Model, played: Sequence[Pairing]
-) -> list[tuple[int, float]]:
+    strengths: Sequence[tuple[float, float]], model: Model, played: Sequence[Pairing]
+) -> list[tuple[float, float]]:
     """The shares of the strengths after the results: each is weighted by how likely it makes them (Bayes)."""
     likely = [(strength, share * _likelihood(model, strength, played)) for strength, share in strengths]
     total = sum(share for _, share in likely)
@@ -308,7 +323,7 @@ def _after_results(
     return [(strength, share / total) for strength, share in likely] if total else list(strengths)
 
 
-def _likelihood(model: Model, strength: int, played: Sequence[Pairing]) -> float:
+def _likelihood(model: Model, strength: float, played: Sequence[Pairing]) -> float:
     """How likely the results are at a strength."""
-    mine = model._replace(strength=float(strength))
+    mine = model._replace(strength=strength)
     return prod(mine.against(pairing)[RESULTS.index(pairing.score)] for pairing in played if pairing.score is not None)

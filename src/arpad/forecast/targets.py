@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.answer import Figure, Text, hidden
 from arpad.calculation.step import ruled, walk
 from arpad.core import EloStanding
-from arpad.messages import Message, figure, say
+from arpad.messages import Message, figure, fixed, say
 from arpad.rulebooks import Rule
 from arpad.tournaments.norms.rules import is_woman, rating_rulebook
 
@@ -174,7 +174,7 @@ def percent(chance: float | None) -> Message | None:
     if 1 - UNLIKELY < chance < 1:
         return say("forecast.percent.over")
     decimals = 1 if 0.0005 <= chance <= 0.9995 or chance in (0, 1) else 2
-    return say("forecast.percent", percent=f"{100 * chance:.{decimals}f}")
+    return say("forecast.percent", percent=fixed(100 * chance, decimals))
 
 
 def signed(number: Decimal | float) -> str:

@@ -1,0 +1,116 @@
+"""A coach's table: pupils with their coming events, each with the chance of the target, K, and what is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.calculation.answer import Answer, Figure, Table, TableColumn, Text
+from arpad.core import DRAW, Event, Field, Game, Pairing, PlannedEvent, Player, Rating
+from arpad.errors import ArpadError
+from arpad.forecast.needs import score_needed
+from arpad.forecast.outlook import look_ahead
+from arpad.forecast.targets import percent
+from arpad.forecast.typical import typical_is_known
+from arpad.messages import Message, say
+
+if TYPE_CHECKING:
+    from arpad.systems.base import System
+
+
+def pupils_ahead(system: System, pupils: Iterable[Pupil], *, on: date) -> PupilsAhead:
+    """One line for each pupil, in the order given; a pupil whose line cannot be answered has the reason in it."""
+    lines = tuple(_line(system, pupil, on) for pupil in pupils)
+    return PupilsAhead(system=system.name, on=on, trail=(), remarks=lambda: (say("notes.pupils.method"),), pupils=lines)
+
+
+class Pupil(NamedTuple):
+    """A pupil: who, the rating to reach, and the games to come, which count for one list."""
+
+    player: Player
+    games: tuple[Pairing, ...]
+    reach: int | None = None
+    on: date | None = None  # the day the games begin, if not the day asked about
+
+
+@dataclass(frozen=True, kw_only=True)
+class PupilsAhead(Answer):
+    """A coach's table, a line for each pupil."""
+
+    pupils: tuple[PupilAhead, ...]
+
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("pupils", len(self.pupils)),)
+
+    def tables(self) -> Iterator[Table]:
+        """The pupils."""
+        yield Table("pupils", COLUMNS, self.pupils, [line.remark for line in self.pupils if line.why is not None])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PupilAhead:
+    """What one pupil's games may bring."""
+
+    name: str | None
+    rating: Rating | None
+    games: int
+    reach: int | None
+    chance: float | None  # to have the target or more
+    gain: float | None
+    mean: float | None  # the mean change
+    score: Decimal | None  # needed for the target; opponents of a field count at its average
+    k: Rating | None
+    k_until: date | None  # the list on which the K for juniors ends
+    why: Text | None  # why there is no answer
+
+    @property
+    def remark(self) -> Message:
+        """Why there is no answer, with the name."""
+        return say("forecast.pupil.refused", name=self.name or say("forecast.pupil.unnamed"), why=self.why)
+
+
+COLUMNS = (
+    TableColumn("name", form="text"),
+    TableColumn("rating"),
+    TableColumn("games"),
+    TableColumn("target", "reach"),
+    TableColumn("chance", lambda line: None if line.chance is None else percent(line.chance)),
+    TableColumn("gain", lambda line: None if line.gain is None else percent(line.gain)),
+    TableColumn("change", lambda line: None if line.mean is None else f"{line.mean:+.1f}"),
+    TableColumn("needs", "score"),
+    TableColumn("k"),
+    TableColumn("k_until"),
+)
+
+
+def _line(system: System, pupil: Pupil, on: date) -> PupilAhead:
+    day, player = pupil.on or on, pupil.player
+    empty = {"chance": None, "gain": None, "mean": None, "score": None, "k": None, "k_until": None}
+    known = {"name": player.name, "rating": player.rating, "games": len(pupil.games), "reach": pupil.reach}
+    try:
+        return PupilAhead(**known, **_found(system, pupil, day), why=None)  # type: ignore[arg-type]
+    except ArpadError as error:
+        says = error.said if isinstance(error.said, Message) else say("answers.as_said", text=error.said)
+        return PupilAhead(**known, **empty, why=says)  # type: ignore[arg-type]
+
+
+def _found(system: System, pupil: Pupil, day: date) -> dict[str, object]:
+    player = pupil.player
+    typical = player.birth_year is not None and typical_is_known(system, day)
+    outlook = look_ahead(system, player, [PlannedEvent(pupil.games)], on=day, typical=typical, reach=pupil.reach or ())
+    score = None
+    if pupil.reach is not None:
+        against = [game.opponent.average if isinstance(game.opponent, Field) else game.opponent for game in pupil.games]
+        score = score_needed(system, player, against, reach=pupil.reach, on=day).score
+    rated = system.rate_period(player, Event((Game(player.rating or 0, DRAW),)), on=day)
+    return {
+        "chance": outlook.reach if pupil.reach is not None else None,
+        "gain": outlook.gain,
+        "mean": float(outlook.mean),
+        "score": score,
+        "k": rated.k,
+        "k_until": rated.k_until,
+    }

@@ -1,0 +1,278 @@
+"""What can still happen in an event, for everybody in it: scores, places, ratings, norms, prizes, the next pairings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from arpad.calculation.answer import Answer, Figure, Table, TableColumn, derived
+from arpad.core import Rating
+from arpad.core.tournaments import numbered
+from arpad.forecast.norm_simulation import simulated_percent
+from arpad.messages import Message, figure, fixed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+SHOWN_MEETINGS = 5  # of one player, with the highest chance
+WORTH_A_LINE = 0.005  # a norm, a title or a prize with a smaller chance has no line in a table
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventChances(Answer):
+    """The rest of an event, simulated: what can happen to every player, in the order of the expected places."""
+
+    name: str | None
+    event_kind: str
+    after: int  # rounds held
+    rounds: int
+    runs: int
+    seed: int
+    by: tuple[str, ...]  # the tie-breaks simulated, after the points
+    not_simulated: tuple[str, ...]
+    withdrawn: tuple[int, ...]
+    players: tuple[PlayerChances, ...]
+    next_round: int | None  # None if it is paired already
+    meetings: tuple[NextMeeting, ...]  # in the next round, for the leaders
+
+    @derived
+    def error(self) -> float:
+        """The largest standard error of a chance."""
+        return 0.5 / sqrt(self.runs)
+
+    def player(self, no: int) -> PlayerChances:
+        """The chances of one player."""
+        return numbered(self.players, no, lambda one: one.no)
+
+    def for_player(self, no: int) -> EventChances:
+        """The answer with one player alone."""
+        met = tuple(meeting for meeting in self.meetings if no in (meeting.no, meeting.opponent))
+        return replace(self, players=(self.player(no),), meetings=met)
+
+    def summary(self) -> Sequence[Figure]:
+        shown = [
+            Figure("chances.event", self.name),
+            Figure("chances.after", self.after, say("chances.of_rounds", rounds=self.rounds)),
+            Figure("chances.runs", self.runs, say("chances.seeded", seed=self.seed, error=fixed(100 * self.error, 1))),
+            Figure("chances.by", ", ".join(self.by) or say("chances.points_alone")),
+        ]
+        if len(self.players) == 1:
+            shown += self.players[0].figures()
+        return shown
+
+    def tables(self) -> Iterator[Table]:
+        """Everybody's chances; or one player's scores and places; then norms, titles, prizes and the next round."""
+        if len(self.players) == 1:
+            one = self.players[0]
+            yield Table("scores", SCORES, one.scores)
+            yield Table("places", PLACES, [line for line in one.places if line.chance >= WORTH_A_LINE])
+        else:
+            yield Table("players", _columns(self.players), self.players)
+        for key, columns, rows in (
+            ("norms", NORMS, [norm for one in self.players for norm in one.norms]),
+            ("levels", LEVELS, [level for one in self.players for level in one.levels]),
+            ("prizes", PRIZES, [prize for one in self.players for prize in one.prizes]),
+        ):
+            likely = [row for row in rows if row.chance >= WORTH_A_LINE]
+            if likely:
+                yield Table(key, columns, likely)
+        if self.meetings:
+            yield Table("meetings", MEETINGS, self.meetings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerChances:
+    """What can happen to one player; places and ratings from the lowest to the highest tenth leave out the extremes."""
+
+    no: int
+    name: str | None
+    title: str | None
+    rating: Rating | None
+    points: Decimal
+    final: float  # points at the end, on average
+    scores: tuple[ScoreChance, ...]
+    places: tuple[PlaceChance, ...]
+    first: float
+    top3: float
+    top10: float
+    place: int  # the median
+    place_from: int  # nine times in ten it is this one or a lower one
+    place_to: int  # and nine times in ten this one or a higher one
+    change: float | None  # on average
+    gain: float | None  # the chance that the rating rises
+    new_rating: int | None  # the median
+    new_from: int | None
+    new_to: int | None
+    norms: tuple[EventNormChance, ...]
+    levels: tuple[EventLevelChance, ...]
+    prizes: tuple[PrizeChance, ...]
+    runs: int
+
+    @property
+    def called(self) -> str:
+        """The name; without one, the starting number."""
+        return self.name or str(say("tournaments.called.no", no=self.no))
+
+    def shown(self, chance: float) -> Message:
+        """A chance in percent, without digits that are noise."""
+        return simulated_percent(chance, error_of(chance, self.runs))
+
+    def figures(self) -> Iterator[Figure]:
+        """The figures of one player."""
+        yield Figure("chances.player", self.called)
+        yield Figure("chances.points", self.points, say("chances.final", final=fixed(self.final, 1)))
+        yield Figure("chances.first", self.shown(self.first))
+        yield Figure("chances.top3", self.shown(self.top3))
+        yield Figure("chances.place", self.place, say("chances.between", low=self.place_from, high=self.place_to))
+        if self.change is not None and self.gain is not None:
+            yield Figure(
+                "chances.new_rating", self.new_rating, say("chances.between", low=self.new_from, high=self.new_to)
+            )
+            yield Figure(
+                "chances.gain", self.shown(self.gain), say("chances.mean_change", change=f"{self.change:+.1f}")
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreChance:
+    """A final score, and its chance."""
+
+    points: Decimal
+    chance: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceChance:
+    """A final place, and its chance."""
+
+    place: int
+    chance: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventNormChance:
+    """The chance of a norm, and what it takes: with each final score, how often it is a norm."""
+
+    no: int
+    called: str
+    title: str
+    chance: float
+    error: float
+    takes: tuple[NormAtScore, ...]
+
+    @property
+    def needs(self) -> Message:
+        """The scores that may be enough, in words."""
+        parts = [say("chances.at_score", points=figure(at.points), percent=f"{100 * at.norm:.0f}") for at in self.takes]
+        return say("chances.takes", scores=parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormAtScore:
+    """A final score, its chance, and how often it is a norm."""
+
+    points: Decimal
+    chance: float
+    norm: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventLevelChance:
+    """A title's rating that is not reached yet, and the chance to have it on the next list."""
+
+    no: int
+    called: str
+    title: str
+    level: int
+    chance: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizeChance:
+    """The prizes of one condition: the chance of any of them, and what they are worth on average."""
+
+    no: int
+    called: str
+    condition: str
+    chance: float
+    error: float
+    worth: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextMeeting:
+    """Two players who may meet in the next round; `white` is how often the first then has White."""
+
+    no: int
+    called: str
+    opponent: int
+    opponent_called: str
+    chance: float
+    error: float
+    white: float
+
+
+def error_of(chance: float, runs: int) -> float:
+    """The standard error of a share of runs; at an end of the scale that of one case, because none was seen."""
+    return 1 / runs if chance in (0, 1) else sqrt(chance * (1 - chance) / runs)
+
+
+def _percent(name: str = "chance") -> Callable[[Any], Message]:
+    """A column with a chance of a row, which has its own error or belongs to a player; short where it is a bound."""
+
+    def shown(row: Any) -> Message:
+        chance: float = getattr(row, name)
+        error = error_of(chance, row.runs) if isinstance(row, PlayerChances) else row.error
+        if chance in (0, 1):
+            bound = 300 * error  # 3 / n, as in `simulated_percent`
+            return say(
+                "chances.over" if chance else "chances.under",
+                percent=fixed(100 - bound, 2) if chance else fixed(bound, 2),
+            )
+        return simulated_percent(chance, error)
+
+    return shown
+
+
+def _columns(players: Sequence[PlayerChances]) -> list[TableColumn]:
+    """The columns of the table of all players; ratings only if somebody has one."""
+    columns = [
+        TableColumn("no"),
+        TableColumn("title", form="text", only="file"),
+        TableColumn("name", "called", "text"),
+        TableColumn("rating"),
+        TableColumn("points"),
+        TableColumn("final", lambda one: fixed(one.final, 1)),
+        TableColumn("first", _percent("first")),
+        TableColumn("top3", _percent("top3")),
+        TableColumn("top10", _percent("top10")),
+        TableColumn("place"),
+        TableColumn("place_from", only="file"),
+        TableColumn("place_to", only="file"),
+    ]
+    if any(one.change is not None for one in players):
+        columns += [
+            TableColumn("change", lambda one: None if one.change is None else f"{one.change:+.1f}"),
+            TableColumn("gain", lambda one: None if one.gain is None else _percent("gain")(one)),
+            TableColumn("new_rating", short="new"),
+            TableColumn("new_from", only="file"),
+            TableColumn("new_to", only="file"),
+        ]
+    return columns
+
+
+CHANCE = TableColumn("chance", _percent())
+SCORES = (TableColumn("points"), CHANCE)
+PLACES = (TableColumn("place"), CHANCE)
+WHO = (TableColumn("no"), TableColumn("name", "called", "text"))
+NORMS = (*WHO, TableColumn("norm", "title", "text"), CHANCE, TableColumn("needs", form="text"))
+LEVELS = (*WHO, TableColumn("title", form="text"), TableColumn("rating", "level"), CHANCE)
+PRIZES = (*WHO, TableColumn("condition", form="text"), CHANCE, TableColumn("worth", lambda won: f"{won.worth:.0f}"))
+MEETINGS = (*WHO, CHANCE, TableColumn("versus", "opponent"), TableColumn("opponent", "opponent_called", "text"))
