@@ -1,7 +1,8 @@
 """Everything Arpad says to people: a key and values go in, a sentence in the right language and door comes out.
 
 A message is written where something has to be said (`say("notes.k.next", k=20)`) and becomes a sentence where it
-is read. The sentences are in `messages/<language>/*.txt`; the first word of a key names the file.
+is read. The sentences are in `messages/<language>/*.txt` (`texts.py` reads them); the first word of a key names the
+file. How a language writes numbers, days, lists and counts is in `locale.py`.
 """
 
 from __future__ import annotations
@@ -10,28 +11,58 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
-from os.path import dirname, join
 from string import Formatter
 from typing import Protocol
 
+from arpad.messages.locale import DayKind, Locale, locale_of, nearest, plain_tag, plural_form, preferred, shipped
+from arpad.messages.texts import (
+    FOLDER,
+    ORIGINAL,
+    Borrowed,
+    add_folder,
+    as_written,
+    entry,
+    languages,
+    own_texts,
+    section,
+    subject_texts,
+)
+
 __all__ = [
+    "FOLDER",
+    "ORIGINAL",
     "FieldName",
+    "Locale",
     "Message",
     "Voice",
+    "add_folder",
+    "as_written",
+    "counted",
+    "dated",
     "entry",
     "figure",
     "fill",
+    "fixed",
+    "halves",
+    "knows",
     "languages",
     "listed",
+    "locale_of",
+    "nearest",
+    "own_texts",
+    "plain_tag",
+    "preferred",
     "say",
     "section",
+    "shipped",
     "speaking",
+    "subject_texts",
+    "thousands",
     "voice",
 ]
-FOLDER = dirname(__file__)
-ORIGINAL = "en"
 TINY, SMALL = 0.001, 0.1  # a volatility is small, the chance in a hopeless game is tiny
 MOST_DECIMALS = 4
 LISTED = 8  # numbers or names that a sentence lists before "and 12 more"
@@ -42,13 +73,17 @@ class Message:
     """Something to say: a key in the message files, and the values for its placeholders."""
 
     key: str
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     def parts(self) -> list[Part]:
         """The sentence in the current voice, piece by piece."""
         speaker = voice()
         found: list[Part] = []
-        for text, name, spec in _places(entry(speaker.language, self.key)):
+        if not knows(self.key):  # a word that another package forgot: what it means is in its key and values
+            values = ", ".join(f"{name}={figure(value)}" for name, value in self.values.items())
+            return [Part(f"{self.key} ({values})" if values else self.key)]
+        template = entry(speaker.language, self.key)
+        for text, name, spec in _places(template):
             if text:
                 found.append(Part(text))
             if name == "field":
@@ -58,7 +93,7 @@ class Message:
             elif name and isinstance(value := self.values[name], FieldName):
                 found.append(Part(speaker.field(value), "field", value))
             elif name:
-                found.append(Part(_shown(self.values[name], spec)))
+                found.append(Part(_shown(self.values[name], spec, _language_of(template))))
         return found
 
     def __str__(self) -> str:
@@ -87,7 +122,10 @@ class Part:
 
 def fill(template: str, values: SupportsPlaces) -> str:
     """A template with its placeholders filled in."""
-    return "".join(text + (_shown(values[name], spec) if name else "") for text, name, spec in _places(template))
+    language = _language_of(template)
+    return "".join(
+        text + (_shown(values[name], spec, language) if name else "") for text, name, spec in _places(template)
+    )
 
 
 class SupportsPlaces(Protocol):
@@ -102,22 +140,24 @@ def _places(template: str) -> tuple[tuple[str, str, str], ...]:
     return tuple((text, name or "", spec or "") for text, name, spec, _ in Formatter().parse(template))
 
 
-def _shown(value: object, spec: str) -> str:
+def _language_of(template: str) -> str:
+    return ORIGINAL if isinstance(template, Borrowed) else voice().language
+
+
+def _shown(value: object, spec: str, language: str) -> str:
     """A value as its placeholder shows it: `{change:+}` has a sign, `{games:game|games}` counts.
 
-    A list has commas, and the placeholder's word before its last item: `{names:or}` is `a, b or c`.
+    `{games:=is|are}` is the word alone, also for the length of a list. A list has commas, and the placeholder's word
+    before its last item: `{names:or}` is `a, b or c`. The language is that of the text.
     """
+    if isinstance(value, list | tuple | frozenset) and spec[:1] == "=":
+        return counted(len(value), spec.split("|"), language)
     if isinstance(value, list | tuple | frozenset):
         items = [voice().field(item) if isinstance(item, FieldName) else item for item in value]
-        return _joined([figure(item) for item in items], spec) if spec else listed(items)
+        return _locale().joined([figure(item) for item in items], spec) if spec else listed(items)
     if spec == "+":
         return figure(value, signed=True)
-    return counted(value, spec.split("|")) if spec else figure(value)
-
-
-def _joined(items: Sequence[str], word: str) -> str:
-    """Items with commas and a word before the last: `a, b or c`."""
-    return f" {word} ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+    return counted(value, spec.split("|"), language) if spec else figure(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +168,25 @@ class Voice:
     door: str = "library"  # library, api, command or page
 
     def field(self, name: str) -> str:
-        """What this door calls a field: `--born`, “Year of birth” or `born`."""
+        """What this door calls a field: `--born`, “Year of birth”, `born` or, in the library, `birth_year`."""
         if self.door == "command":
             return section(self.language, "fields.command").get(name, f"--{name.replace('_', '-')}")
         if self.door == "page":
-            return f"“{section(self.language, 'fields.label').get(name, name)}”"
-        return f"`{name}`"
+            return locale_of(self.language).quoted(section(self.language, "fields.label").get(name, name))
+        return f"`{self.place(name)}`"
+
+    def place(self, name: str) -> str:
+        """What this door calls the place of an error: in the library an argument, `birth_year`."""
+        return section(self.language, "fields.python").get(name, name) if self.door == "library" else name
 
     def question(self, name: str) -> str:
         """What this door calls a question: `arpad rate`, its title on the page, or `rate`."""
         if self.door == "command":
             return f"`arpad {name}`"
         if self.door == "page":
-            return f"“{section(self.language, 'pages.short').get(name, name)}”"
+            return locale_of(self.language).quoted(section(self.language, "pages.short").get(name, name))
+        if self.door == "library":
+            return f"`{section(self.language, 'fields.python_question').get(name, name)}`"
         return f"`{name}`"
 
 
@@ -162,55 +208,21 @@ def speaking(language: str = ORIGINAL, door: str = "library") -> Iterator[Voice]
         _VOICE.reset(before)
 
 
-def languages() -> list[str]:
-    """The languages that have message files."""
-    from pathlib import Path  # slow to import, and no command needs the languages
-
-    return sorted(
-        folder.name for folder in Path(FOLDER).iterdir() if folder.is_dir() and not folder.name.startswith("_")
-    )
+@contextmanager
+def in_english() -> Iterator[Voice]:
+    """Use English inside a `with` block, for what programs or FIDE read: the same in every language."""
+    with speaking(ORIGINAL, voice().door) as speaker:
+        yield speaker
 
 
-def entry(language: str, key: str) -> str:
-    """The text of a message. A missing key is a bug, which the tests catch."""
+def knows(key: str) -> bool:
+    """Whether there is a text for a key, in the current language."""
     subject, _, rest = key.partition(".")
-    return subject_texts(language, subject)[rest]
-
-
-@cache
-def section(language: str, name: str) -> Mapping[str, str]:
-    """The texts of one section by their keys: `section("en", "steps.label")["k"]`."""
-    subject, _, inner = name.partition(".")
-    start = f"{inner}."
-    texts = subject_texts(language, subject)
-    return {key.removeprefix(start): text for key, text in texts.items() if key.startswith(start)}
-
-
-@cache
-def subject_texts(language: str, subject: str) -> Mapping[str, str]:
-    """All texts of one file."""
-    # Simpler and faster than a TOML parser: the command reads two of these files every time it starts.
-    texts: dict[str, str] = {}
-    keys: list[str] = []
-    start = ""
-    with open(join(FOLDER, language, f"{subject}.txt"), encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    for line in lines:
-        if line.startswith("["):
-            start = f"{line.strip()[1:-1]}."
-        elif line.startswith(" "):
-            for key in keys:
-                texts[key] += f" {line.strip()}"
-        elif line and not line.startswith("#"):
-            name, _, text = line.partition(" = ")
-            owners, dot, last = name.strip().rpartition(".")
-            keys = [f"{start}{owner}{dot}{last}" for owner in owners.split("|")]
-            texts.update(dict.fromkeys(keys, text.strip()))
-    return texts
+    return rest in subject_texts(voice().language, subject)
 
 
 def figure(value: object, *, signed: bool = False) -> str:
-    """A number with a proper minus sign and no needless digits; anything else as text."""
+    """A number with a proper minus sign and no needless digits, a day, or anything else as text."""
     if isinstance(value, bool):
         return _word("yes" if value else "no")
     if isinstance(value, int):
@@ -219,25 +231,55 @@ def figure(value: object, *, signed: bool = False) -> str:
         text = _decimal(value)
     elif isinstance(value, float):
         text = f"{_shortened(value):f}"
+    elif isinstance(value, date) and not isinstance(value, datetime):
+        return dated(value, "date")
     else:
         return str(value)
+    text = _locale().number(text)
     if text[0] == "-":
         return f"−{text[1:]}"
     return f"+{text}" if signed and value else text
 
 
+def halves(score: Decimal | float) -> str:
+    """A score as players write it: 2½, ½, 3; anything that is not in halves as a number."""
+    whole, rest = divmod(Decimal(str(score)), 1)
+    if score < 0 or rest not in (0, Decimal("0.5")):
+        return figure(score)
+    return f"{int(whole) if whole or not rest else ''}{'½' if rest else ''}"
+
+
 def listed(values: Iterable[object]) -> str:
     """Values with commas: `3, 5, 8`; a long list gives the first few and says how many more."""
-    shown = [figure(value) for value in values]
-    more = len(shown) - LISTED
-    return ", ".join(shown) if more <= 0 else _word("more").format(shown=", ".join(shown[:LISTED]), more=more)
+    return _locale().shortened([figure(value) for value in values], LISTED)
 
 
-def counted(value: object, forms: Sequence[str]) -> str:
-    """A count with its noun, singular or plural: `1 game`, `1,500 games`."""
-    if not isinstance(value, int):
+def counted(value: object, forms: Sequence[str], language: str | None = None) -> str:
+    """A count with its noun in the form it takes: `1 game`, `1,500 games`; `=` leaves the count out."""
+    first = forms[0].removeprefix("=")
+    if not isinstance(value, int) and not (isinstance(value, Decimal) and first != forms[0]):
         raise TypeError(f"{value!r} is not a count of {forms[-1]}")
-    return f"{value:,} {forms[0] if value == 1 else forms[-1]}"
+    form = plural_form(language or voice().language, value, [first, *forms[1:]])
+    return form if isinstance(value, Decimal) or first != forms[0] else f"{_locale().grouped(value)} {form}"
+
+
+def dated(on: date, kind: DayKind) -> str:
+    """A day as the current language writes it: `dated(on, "long_day")` is 1 December 2026."""
+    return _locale().dated(on, kind)
+
+
+def fixed(number: float | Decimal, places: int) -> str:
+    """A number with so many decimals."""
+    return _locale().number(f"{number:.{places}f}")
+
+
+def thousands(number: int) -> str:
+    """A whole number in groups of three digits: 1,500."""
+    return _locale().grouped(number)
+
+
+def _locale() -> Locale:
+    return locale_of(_VOICE.get().language)
 
 
 def _word(key: str) -> str:
