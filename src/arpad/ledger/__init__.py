@@ -1,0 +1,36 @@
+"""A rating list of one's own: a ledger in one file, whose log of decisions is the only truth.
+
+    club = arpad.ledger.new("club.arpad", system="glicko-2", who="Ann")
+    club = arpad.ledger.open("club.arpad")
+
+The extra `ledger` brings what it needs; a module is imported when one of its names is first used.
+"""
+
+from arpad.errors import extra_needed
+from arpad.lazy import getter, homes_by_name
+
+# The only list of public names.
+_HOMES = {
+    "archive": "Verified",
+    "book": "CLUB FIDE PERIODS POLICIES Book LedgerEntry LedgerEvent LedgerGame Person Policies PublishedList "
+    "RatingPool Reported SetRating",
+    "decisions": "Decision Submission",
+    "incoming": "NEW_PERSON Draft MembersPreview Mover Preview",
+    "ledger": "Effect Ledger new open restore",
+    "matching": "Matched",
+    "rating": "PoolHistory RatedBatch SetByHand",
+    "views": "LedgerList ListLine LogLine PersonEvent PersonGame PersonPage tournament_of",
+}
+_HOME = homes_by_name(_HOMES)
+_imported = getter(__name__, _HOME)
+
+__all__ = sorted(_HOME)  # noqa: PLE0605  # a list, made from the table
+
+
+def __getattr__(name: str) -> object:
+    with extra_needed("ledger.extra"):
+        return _imported(name)
+
+
+def __dir__() -> list[str]:
+    return __all__

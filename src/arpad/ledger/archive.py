@@ -1,0 +1,105 @@
+"""Everything out and in again, and the check that a ledger is what its log says, byte for byte."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from arpad.errors import BadFile
+from arpad.ledger.book import book_of
+from arpad.ledger.decisions import Decision, Submission
+from arpad.ledger.rating import replay
+from arpad.ledger.store import Store, broken_chain, create
+from arpad.ledger.views import LedgerList, list_of
+from arpad.messages import Message, say
+
+EXPORT = "arpad-ledger"
+
+
+def exported(store: Store) -> bytes:
+    """Everything: the log and what came in, as JSON that `restored` reads."""
+    submissions = [
+        {"hash": one.hash, "name": one.name, "data": base64.b64encode(one.data).decode()} for one in store.submissions()
+    ]
+    log = [one._asdict() for one in store.log()]
+    whole = {"format": EXPORT, "version": 1, "decisions": log, "submissions": submissions}
+    return (json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def restored(data: bytes, place: str) -> Store:
+    """A ledger from what `exported` gave, with the same log, the same lists and the same ratings."""
+    try:
+        whole = json.loads(data)
+        if whole["format"] != EXPORT or whole["version"] != 1:
+            raise KeyError("format")  # noqa: TRY301  # one answer for everything that is not an export
+        log = [Decision(**one) for one in whole["decisions"]]
+        submissions = [
+            Submission(one["hash"], one["name"], base64.b64decode(one["data"], validate=True))
+            for one in whole["submissions"]
+        ]
+    except (ValueError, KeyError, TypeError, binascii.Error):
+        raise BadFile(say("ledger.not_an_export"), at="export") from None
+    broken = broken_chain(log)
+    if broken is not None:
+        raise BadFile(say("ledger.wrong.chain", number=broken), at="export")
+    store = create(place)
+    known = {one.hash: one for one in submissions}
+    for decision in log:
+        frozen = None
+        if decision.kind == "publish":
+            body = decision.content
+            made = list_at(log[: decision.number - 1], body["pool"], date.fromisoformat(body["day"]))
+            frozen = (made.fingerprint, made.content)
+        source = [known[decision.submission]] if decision.submission is not None else []
+        store.add([decision], submissions=source, frozen=frozen)
+    return store
+
+
+def list_at(log: Sequence[Decision], pool: str, day: date) -> LedgerList:
+    """The list of a day by a log, or by the beginning of one."""
+    book = book_of(log)
+    return list_of(replay(book, pool, until=day), book, day)
+
+
+class Verified(NamedTuple):
+    """What a check of a ledger found; it is `whole` if nothing is wrong."""
+
+    decisions: int
+    lists: int
+    wrong: tuple[Message, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether everything is as it was written."""
+        return not self.wrong
+
+
+def verified(store: Store) -> Verified:
+    """Check the log, what came in, and every published list by replaying the log up to it."""
+    log = store.log()
+    wrong = []
+    broken = broken_chain(log)
+    if broken is not None:
+        wrong.append(say("ledger.wrong.chain", number=broken))
+    wrong += [
+        say("ledger.wrong.submission", name=one.name)
+        for one in store.submissions()
+        if Submission.of(one.data, one.name).hash != one.hash
+    ]
+    lists = [decision for decision in log if decision.kind == "publish"]
+    wrong += [said for decision in lists for said in _wrong_list(store, log, decision)]
+    return Verified(len(log), len(lists), tuple(wrong))
+
+
+def _wrong_list(store: Store, log: Sequence[Decision], decision: Decision) -> Iterator[Message]:
+    body = decision.content
+    made = list_at(log[: decision.number - 1], body["pool"], date.fromisoformat(body["day"]))
+    stored = store.frozen(decision.number)
+    if stored is None:
+        yield say("ledger.wrong.no_content", number=decision.number)
+    elif stored != made.content or made.fingerprint != body["fingerprint"]:
+        yield say("ledger.wrong.list", number=body["number"], pool=body["pool"], decision=decision.number)

@@ -1,0 +1,390 @@
+"""What comes in: a tournament file, a paste, a table of games or one game as a sentence, and the preview of its effect.
+
+Nothing is written here. A preview lists who was recognised, who is new and who is in doubt, what is odd, and who would
+change by how much; accepting it is a decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from arpad.core import DRAW, LOSS, WIN, Pace
+from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, SHORT, USUAL, Round, Tournament
+from arpad.core.tournaments import PLAYED as IN_ROUND
+from arpad.errors import BadFile, BadInput
+from arpad.formats import read
+from arpad.ledger.book import PLAYED, SCORE_OF, Book, LedgerEvent, LedgerGame, Reported, game_row
+from arpad.ledger.decisions import Submission
+from arpad.ledger.matching import NEW, SURE, Matched, Matcher, Surroundings
+from arpad.messages import Message, say
+from arpad.reading.days import parse_date
+from arpad.reading.results import both_results, is_score
+from arpad.reading.text import name_words, plain
+from arpad.reading.time_controls import parse_pace
+
+if TYPE_CHECKING:
+    from arpad.core.tournaments import Entrant
+
+NEW_PERSON = "new"  # what somebody in doubt may be settled as, besides the number of a person
+HOWS = {IN_ROUND: PLAYED, SHORT: "short", FORFEIT: "forfeit"}
+SAME = 0.5  # the share of an event's games that make it the same event
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event as it came in, before anybody was recognised."""
+
+    name: str
+    pool: str
+    start: date
+    end: date
+    players: tuple[Reported, ...]
+    games: tuple[LedgerGame, ...]
+    pace: Pace | None = None
+    time_control: str | None = None
+    problems: tuple[Message, ...] = ()  # what somebody has to look at before it is accepted
+    notes: tuple[Message, ...] = ()
+    source: Submission | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """A person whose rating would change, or does: before, after, and the first event through which it does."""
+
+    person: str
+    name: str
+    before: Decimal | None
+    after: Decimal | None
+    event: str | None = None
+
+    @property
+    def change(self) -> Decimal | None:
+        """The difference; None if there was no rating, or is none."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a submission would do: who is who, what is in doubt, and who changes, based on a state of the log."""
+
+    draft: Draft
+    entries: tuple[Matched, ...]
+    based_on: int
+    movers: tuple[Mover, ...] = ()
+    doubled: tuple[Message, ...] = ()  # events that look like this one
+    same_names: bool = False
+    anyway: bool = False
+    settled: Mapping[int, str] = field(default_factory=dict)
+
+    def settle(
+        self, people: Mapping[int, str] | None = None, *, same_names: bool = False, anyway: bool = False
+    ) -> Preview:
+        """The preview with doubts settled: by number in the event, the person's number or `new`.
+
+        `same_names` says that every name without a year of birth that only one person has is that person. `anyway`
+        accepts what is odd about the event.
+        """
+        settled = {**self.settled, **(people or {})}
+        numbers = {one.reported.no for one in self.entries}
+        for no in settled:
+            if no not in numbers:
+                raise BadInput(say("ledger.no_entry", entry=no), at="person")
+        return replace(self, settled=settled, same_names=self.same_names or same_names, anyway=self.anyway or anyway)
+
+    def who(self, one: Matched) -> str | None:
+        """The person an entry is taken as: a number, `new`, or None as long as it is in doubt."""
+        if one.reported.no in self.settled:
+            return self.settled[one.reported.no]
+        if one.state == SURE:
+            return one.person
+        if one.state == NEW:
+            return NEW_PERSON
+        return one.candidates[0] if self.same_names and one.by_name_alone else None
+
+    @property
+    def open(self) -> tuple[Matched, ...]:
+        """The entries that are still in doubt."""
+        return tuple(one for one in self.entries if self.who(one) is None)
+
+    @property
+    def problems(self) -> tuple[Message, ...]:
+        """What is odd about the event, unless it was accepted."""
+        return () if self.anyway else (*self.draft.problems, *self.doubled)
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be accepted."""
+        return not self.open and not self.problems
+
+
+def preview_of(draft: Draft, book: Book, around: Surroundings) -> Preview:
+    """Who is who in an event."""
+    matcher = Matcher(book.persons())
+    entries = tuple(matcher.match_all(draft.players, around))
+    return Preview(draft, entries, book.last, doubled=tuple(_doubles(draft, entries, book)))
+
+
+def _doubles(draft: Draft, entries: Sequence[Matched], book: Book) -> Iterator[Message]:
+    """The events that were accepted already and look like this one: the same file, or most of the same games."""
+    persons = {one.reported.no: one.person or (one.candidates[:1] or (None,))[0] for one in entries}
+    mine = {_pairing(persons[game.white], persons[game.black], game) for game in draft.games if game.black is not None}
+    for event in book.events.values():
+        if draft.source is not None and event.submission == draft.source.hash and event.pool == draft.pool:
+            yield say("ledger.doubled.file", event=event.id, name=event.name)
+            continue
+        if event.pool != draft.pool or event.end < draft.start or event.start > draft.end:
+            continue
+        theirs = {
+            _pairing(book.who(event.entries[game.white].person), book.who(event.entries[game.black].person), game)
+            for game in event.games.values()
+            if game.black is not None
+        }
+        if mine and len(mine & theirs) >= SAME * len(mine):
+            yield say("ledger.doubled.games", event=event.id, name=event.name, games=len(mine & theirs))
+
+
+def _pairing(white: str | None, black: str | None, game: LedgerGame) -> tuple[Any, ...]:
+    sides = sorted([(str(white), str(game.score)), (str(black), str(game.other))])
+    return (*sides[0], *sides[1])
+
+
+def draft_of_file(
+    data: bytes,
+    name: str,
+    *,
+    pool: str,
+    called: str | None = None,
+    start: date | None = None,
+    end: date | None = None,
+    columns: Mapping[str, str] | None = None,
+    section: str | None = None,
+) -> Draft:
+    """The event in a tournament file, a pasted table or a table of games; raises BadFile if it cannot be read."""
+    tournament = read(data, columns, name=name, section=section)
+    begins = start or tournament.start
+    ends = end or tournament.end or begins
+    if begins is None or ends is None:
+        raise BadInput(say("ledger.no_day"), at="on")
+    if ends < begins:
+        raise BadInput(say("ledger.ends_before", start=begins, end=ends), at="until")
+    games, odd = _games(tournament)
+    lost = [oddity.placed for oddity in tournament.oddities if oddity.serious]
+    return Draft(
+        name=called or tournament.name or name.rpartition("/")[2],
+        pool=pool,
+        start=begins,
+        end=ends,
+        players=tuple(reported_of(entrant) for entrant in tournament.entrants),
+        games=tuple(games),
+        pace=tournament.pace,
+        time_control=tournament.time_control,
+        problems=(*lost, *odd),
+        notes=tuple(oddity.placed for oddity in tournament.oddities if not oddity.serious),
+        source=Submission.of(data, name),
+    )
+
+
+def reported_of(entrant: Entrant) -> Reported:
+    """A player as a file has them."""
+    player = entrant.player
+    rating = player.rating
+    born = player.birth_year or (entrant.born.year if entrant.born is not None else None)
+    return Reported(
+        no=entrant.no,
+        name=entrant.called,
+        born=born,
+        fide=None if player.fide_id is None else str(player.fide_id),
+        club=entrant.national_id,
+        rating=None if rating is None else int(rating),
+        sex=player.sex,
+        federation=player.federation,
+        title=player.title,
+    )
+
+
+def _games(tournament: Tournament) -> tuple[list[LedgerGame], list[Message]]:
+    """Every game once, seen from both sides; what only one side has, or both have differently, is odd."""
+    rounds = {entrant.no: entrant.rounds for entrant in tournament.entrants}
+    games: list[LedgerGame] = []
+    odd: list[Message] = []
+    if len(rounds) < len(tournament.entrants):
+        odd.append(say("ledger.odd.numbers"))
+    for no, played in rounds.items():
+        for number, here in enumerate(played, start=1):
+            if here.kind in (PENDING, ABSENT):
+                if here.kind == PENDING:
+                    odd.append(say("ledger.odd.pending", round=number, no=no))
+                continue
+            if here.kind in BYES or here.opponent is None:
+                score = SCORE_OF.get(str(USUAL.get(here.kind, Decimal(0))), Decimal(0))
+                games.append(LedgerGame(0, number, no, None, score, Decimal(0), here.kind))
+                continue
+            there = _round(rounds, here.opponent, number)
+            if there is None or there.opponent != no or not _mirrored(here, there):
+                odd.append(say("ledger.odd.one_sided", round=number, no=no, opponent=here.opponent))
+                continue
+            if _is_white(no, here):
+                score, other = here.score or Decimal(0), there.score or Decimal(0)
+                games.append(LedgerGame(0, number, no, here.opponent, score, other, HOWS[here.kind]))
+    games.sort(key=lambda game: (game.round, game.white))
+    return [replace(game, id=place) for place, game in enumerate(games, start=1)], odd
+
+
+def _round(rounds: Mapping[int, Sequence[Round]], no: int, number: int) -> Round | None:
+    theirs = rounds.get(no, ())
+    return theirs[number - 1] if number <= len(theirs) else None
+
+
+def _mirrored(here: Round, there: Round) -> bool:
+    """Whether the two sides tell the same game."""
+    if here.kind != there.kind or here.score is None or there.score is None:
+        return False
+    if here.kind == FORFEIT:
+        return here.score + there.score <= 1
+    return here.score + there.score == 1
+
+
+def _is_white(no: int, here: Round) -> bool:
+    return here.colour == "white" or (here.colour is None and no < (here.opponent or 0))
+
+
+def draft_of_sentence(text: str, book: Book, today: date, *, pool: str | None = None) -> Draft:
+    """One game as people write it: `Ann Baker 1-0 Carl Dorn, blitz, today`; White first.
+
+    What is behind the second name may be the pool, a day and a time control, in any order, with commas. Raises BadInput
+    for anything else.
+    """
+    words = plain(text).split()
+    places = [place for place, word in enumerate(words) if is_score(word)]
+    results = both_results(words[places[0]]) if len(places) == 1 else None
+    if results is None or not all(result in SCORES_OF for result in results):
+        raise BadInput(say("ledger.not_a_game", text=text), at="game")
+    second, *rest = (part.strip() for part in " ".join(words[places[0] + 1 :]).split(","))
+    day, pace, chosen = today, None, pool
+    for part in filter(None, rest):
+        if part in book.pools:
+            chosen = part
+        elif part.lower() in DAYS:
+            day = today - timedelta(days=DAYS[part.lower()])
+        elif any(letter.isdigit() for letter in part) and "+" in part:
+            pace = parse_pace(part, at="game")
+        else:
+            day = parse_date(part, at="game")
+    names = " ".join(words[: places[0]]), second
+    if not all(names) or name_words(names[0]) == name_words(names[1]):
+        raise BadInput(say("ledger.not_a_game", text=text), at="game")
+    how = "forfeit" if "forfeit" in results[0] else PLAYED
+    return Draft(
+        name=f"{names[0]} – {names[1]}",
+        pool=pool_named(book, chosen),
+        start=day,
+        end=day,
+        players=(Reported(1, names[0]), Reported(2, names[1])),
+        games=(LedgerGame(1, 1, 1, 2, SCORES_OF[results[0]], SCORES_OF[results[1]], how),),
+        pace=pace,
+        source=Submission.of(text.encode(), str(say("ledger.typed"))),
+    )
+
+
+DAYS = {"today": 0, "yesterday": 1}
+SCORES_OF: Mapping[str, Decimal] = {
+    "win": WIN, "draw": DRAW, "loss": LOSS, "forfeit-win": WIN, "forfeit-loss": LOSS,
+}  # fmt: skip
+
+
+def pool_named(book: Book, name: str | None) -> str:
+    """A pool by name; without one, the only one there is."""
+    if name is not None and name in book.pools:
+        return name
+    if name is None and len(book.pools) == 1:
+        return next(iter(book.pools))
+    raise BadInput(say("ledger.which_pool", name=name or "", pools=sorted(book.pools)), at="pool")
+
+
+def accepted(preview: Preview, book: Book) -> tuple[dict[str, Any], dict[int, str]]:
+    """The body of the decision that accepts a preview, and the persons by number in the event."""
+    next_id = book.new_person()
+    people: list[dict[str, Any]] = []
+    persons: dict[int, str] = {}
+    for one in preview.entries:
+        who = preview.who(one)
+        if who is None:
+            raise BadInput(say("ledger.in_doubt", players=[entry.reported.name for entry in preview.open]), at="person")
+        if who == NEW_PERSON:
+            who = f"P{next_id + len(people)}"
+            people.append(facts_of(one.reported, who))
+        elif who not in book.people:
+            raise BadInput(say("ledger.no_person", person=who), at="person")
+        persons[one.reported.no] = who
+    draft = preview.draft
+    event: dict[str, Any] = {
+        "name": draft.name,
+        "pool": draft.pool,
+        "start": draft.start.isoformat(),
+        "end": draft.end.isoformat(),
+    }
+    if draft.pace is not None:
+        event["pace"] = [str(draft.pace.minutes), str(draft.pace.increment)]
+    if draft.time_control is not None:
+        event["time_control"] = draft.time_control
+    entries = [{"person": persons[one.reported.no], "reported": _known(one.reported)} for one in preview.entries]
+    body = {"event": event, "entries": entries, "games": [game_row(game) for game in draft.games], "people": people}
+    return body, persons
+
+
+def facts_of(reported: Reported, id: str) -> dict[str, Any]:
+    """A new person from what was reported."""
+    ids = {scheme: value for scheme, value in (("fide", reported.fide), ("club", reported.club)) if value}
+    facts = {name: getattr(reported, name) for name in ("name", "born", "sex", "federation", "title")}
+    known = {name: value for name, value in facts.items() if value is not None}
+    return {"id": id, **known, **({"ids": ids} if ids else {})}
+
+
+def _known(reported: Reported) -> dict[str, Any]:
+    values = {name: getattr(reported, name) for name in reported.__slots__}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def members_in(data: bytes, name: str, columns: Mapping[str, str] | None = None) -> Tournament:
+    """A table of members: names, and what else it has of birth, IDs, sex, ratings."""
+    tournament = read(data, columns, name=name, entries=True)
+    if any(entrant.player.name is None for entrant in tournament.entrants):
+        raise BadFile(say("ledger.nameless"), at=name)
+    return tournament
+
+
+def events_on_days(book: Book, draft: Draft) -> Iterable[tuple[LedgerEvent, set[str]]]:
+    """The other events that count on the days of a draft, each with its people; single games are no such event."""
+    for event in book.events.values():
+        if len(event.games) > 1 and not event.excluded and event.start <= draft.end and event.end >= draft.start:
+            played = {no for game in event.games.values() for no in (game.white, game.black) if no is not None}
+            yield event, {book.who(event.entries[no].person) for no in played}
+
+
+@dataclass(frozen=True, slots=True)
+class MembersPreview:
+    """A table of members before it is taken over: who is known already, who is new, and who is in doubt."""
+
+    entries: tuple[Matched, ...]
+    ratings: Mapping[int, str]  # by number in the table
+    pool: str | None
+    day: date
+    based_on: int
+    submission: Submission
+    problems: tuple[Message, ...] = ()  # rows that could not be read
+    settled: Mapping[int, str] = field(default_factory=dict)
+
+    def who(self, one: Matched) -> str | None:
+        """The person a row is taken as: a number, `new`, or None as long as it is in doubt."""
+        if one.reported.no in self.settled:
+            return self.settled[one.reported.no]
+        return one.person if one.state == SURE else NEW_PERSON if one.state == NEW else None
+
+    @property
+    def open(self) -> tuple[Matched, ...]:
+        """The rows that are still in doubt."""
+        return tuple(one for one in self.entries if self.who(one) is None)

@@ -1,0 +1,1 @@
+"""The migrations of a ledger file, run by Alembic."""

@@ -1,0 +1,1 @@
+"""The steps of the migration, each in the file of its version."""

@@ -1,0 +1,103 @@
+"""Ledgers of an invented club, and a PostgreSQL server for as long as a test needs one."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from glob import glob
+from pathlib import Path
+
+import pytest
+from hosts import free_port
+
+from arpad import ledger
+
+AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
+MEMBERS = b"Name,Born,Sex,Rating\nBaker Ann,1980,w,1600\nDorn Carl,1990,m,1500\nEvans Eve,2012,w,\n"
+
+
+def club(place, system="elo", *, start=1500, **more):
+    """A new ledger in a folder, or at a URL."""
+    where = str(place) if "://" in str(place) else str(place / "club.arpad")
+    return ledger.new(where, system=system, start=start, who="Ann", clock=lambda: AT, **more)
+
+
+def members(book):
+    """The ledger with three members, of whom two have a rating since the beginning of the year."""
+    preview = book.preview_members(MEMBERS, pool=next(iter(book.book.pools)), day=date(2026, 1, 1), name="members.csv")
+    book.accept_members(preview, who="Ann")
+    return book
+
+
+def play(book, text, **more):
+    """One game, accepted."""
+    return book.accept(book.preview_game(text, **more), who="Ann")
+
+
+def games(book, rows, name, day, *, end=None, pool=None, who="Ann"):
+    """A table of games, accepted; names are those of members, or new."""
+    table = "White,Black,Result\n" + "".join(f"{white},{black},{result}\n" for white, black, result in rows)
+    preview = book.preview(table.encode(), name=f"{name}.csv", called=name, start=day, end=end, pool=pool)
+    return book.accept(preview.settle(same_names=True, anyway=True), who=who)
+
+
+def ratings(book, pool=None):
+    """The ratings of the list of the ledger's day, by name."""
+    return {line.name: line.rating for line in book.list(pool=pool, live=True).players}
+
+
+@contextmanager
+def database():
+    """The URL of an empty database of a PostgreSQL server that runs as long as this; skips if none is installed."""
+    found = sorted(glob("/usr/lib/postgresql/*/bin/initdb")) or [shutil.which("initdb")]
+    if found[-1] is None:
+        if os.environ.get("CI") and "postgresql" not in os.environ.get("ARPAD_WITHOUT", "").split(","):
+            pytest.fail("PostgreSQL is not installed")
+        pytest.skip("PostgreSQL is not installed")
+    programs = Path(found[-1]).parent
+    user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="arpad-pg-") as folder:
+        if user:
+            shutil.chown(folder, "postgres")
+        data = f"{folder}/data"
+
+        def run(*words):
+            subprocess.run([*user, *words], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+
+        line = ["-D", data, "-U", "arpad", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]
+        run(str(programs / "initdb"), *line)
+        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        control = [str(programs / "pg_ctl"), "-D", data, "-w", "-l", f"{folder}/log"]
+        run(*control, "-o", options, "start")
+        try:
+            yield f"postgresql+psycopg://arpad@127.0.0.1:{port}/postgres"
+        finally:
+            run(*control, "-m", "immediate", "stop")
+
+
+def decide_and_die(path, what, moment):
+    """Decide something in a process of its own, which is killed at a call of the database, counted from the first."""
+    from sqlalchemy import event
+
+    book = ledger.open(path, clock=lambda: AT)
+    preview = book.preview_game("Ann Baker 1-0 Eve Evans, 2026-06-01")
+    seen = 0
+
+    def count(*_):
+        nonlocal seen
+        seen += 1
+        if seen == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    for name in ("begin", "before_cursor_execute", "after_cursor_execute", "commit"):
+        event.listen(book.store.engine, name, count)
+    {
+        "accept": lambda: book.accept(preview, who="Ann"),
+        "correct": lambda: book.change_event(3, excluded=True, who="Ann"),
+        "undo": lambda: book.undo(3, who="Ann"),
+        "freeze": lambda: book.publish(date(2026, 7, 1), who="Ann"),
+    }[what]()

@@ -1,0 +1,188 @@
+"""Nobody is guessed: what is sure, what is new, and every kind of doubt; damaged submissions never match in silence."""
+
+import random
+from datetime import date
+
+import pytest
+from ledgers import club, games, members, play
+
+from arpad.errors import BadInput
+from arpad.ledger.matching import Matcher, Surroundings, _nearly
+
+DAY = date(2026, 3, 1)
+SURNAMES = [
+    "Abbott",
+    "Barnes",
+    "Carver",
+    "Dalton",
+    "Elmwood",
+    "Fenner",
+    "Gorman",
+    "Hewitt",
+    "Ingram",
+    "Jarvis",
+    "Keller",
+    "Lomax",
+    "Mercer",
+    "Norris",
+    "Osborn",
+]
+GIVEN = ["Alice", "Bruno", "Clara", "David", "Edith", "Frank", "Greta", "Henry", "Irene", "James"]
+
+
+@pytest.fixture
+def book(tmp_path):
+    """Members with and without years and IDs, and two of one name."""
+    made = members(club(tmp_path))
+    table = b"Name,Born,FIDE ID\nMurphy David,1970,2500001\nMurphy David,1995,2500019\nFox Zoe,,2500500\n"
+    preview = made.preview_members(table, name="more.csv")
+    assert {one.state for one in preview.entries} == {"new"}
+    made.accept_members(preview, who="Ann")
+    made.change_person("P1", fide="2500123", who="Ann")
+    return made
+
+
+def matched(book, line, *, rating=None):
+    """How one player of a table of entrants is matched."""
+    table = f"No,Name,Born,FIDE ID,Rating,R1\n1,{line},{rating or ''},2w1\n2,Other Opponent,1960,,,1b0\n"
+    preview = book.preview(table.encode(), name="event.csv", start=DAY, called="Event")
+    return preview.entries[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "state", "why"),
+    [
+        ("Baker Ann,1980,", "sure", ""),
+        ("Ann BAKER,1980,2500123", "sure", ""),
+        ("Baker Ann,,2500123", "sure", ""),
+        ("Nobody Known,1985,", "new", ""),
+        ("Murphy David,1970,", "sure", ""),
+        ("Murphy David,,2500019", "sure", ""),
+        ("Baker Ann,,", "doubtful", "no year"),
+        ("Fox Zoe,2001,", "doubtful", "no year"),
+        ("Fox Zoe,2001,2500500", "sure", ""),
+        ("Murphy David,,", "doubtful", "2 people"),
+        ("Baker Ann,1982,", "doubtful", "born in 1980"),
+        ("Baker Ann,1980,2500019", "doubtful", "belongs to Murphy"),
+        ("Murphy David,1970,2500019", "doubtful", "born in 1995"),
+        ("Baker Ann,1980,2500777", "doubtful", "not 2500777"),
+        ("Bakker Ann,1981,", "doubtful", "almost"),
+        ("Somebody Else,1981,2500132", "doubtful", "one digit"),
+        ("Somebody Else,1981,2500124", "doubtful", "one digit"),
+        ("Somebody Else,2026,", "doubtful", "after the event"),
+    ],
+)
+def test_who_a_player_is(book, line, state, why):
+    found = matched(book, line)
+    assert found.state == state, [str(reason) for reason in found.reasons]
+    assert any(why in str(reason) for reason in found.reasons) or not why
+
+
+def test_a_rating_far_off_or_another_event_makes_a_name_doubtful(book):
+    assert matched(book, "Baker Ann,1980,", rating=1650).state == "sure"
+    assert "rated 2100" in str(matched(book, "Baker Ann,1980,", rating=2100).reasons[0])
+    games(book, [("Ann Baker", "Carl Dorn", "1-0"), ("Carl Dorn", "Ann Baker", "1-0")], "League", DAY)
+    assert "plays in League" in str(matched(book, "Baker Ann,1980,").reasons[0])
+
+
+def test_nothing_is_written_while_somebody_is_in_doubt(book):
+    table = b"White,Black,Result\nDavid Murphy,Ann Baker,1-0\n"
+    last = book.book.last
+    preview = book.preview(table, name="games.csv", start=DAY)
+    with pytest.raises(BadInput, match="not clear who"):
+        book.accept(preview.settle(same_names=True), who="Ann")  # twins are not settled by a name
+    assert book.book.last == last
+    book.accept(preview.settle({1: "P5"}, same_names=True), who="Ann")
+    assert book.person("P5").history[-1].games[0].name == "Baker Ann"
+
+
+def test_an_event_entered_twice_is_noticed(book):
+    rows = [("Ann Baker", "Carl Dorn", "1-0"), ("Carl Dorn", "Eve Evans", "1-0")]
+    games(book, rows, "Open", DAY)
+    again = book.preview(
+        b"White,Black,Result\nAnn Baker,Carl Dorn,1-0\nCarl Dorn,Eve Evans,1-0\n", name="o.csv", start=DAY
+    )
+    assert "already" in str(again.problems[0])
+    with pytest.raises(BadInput, match="already"):
+        book.accept(again.settle({1: "P1", 2: "P2", 3: "P3"}), who="Ann")
+    play(book, "Ann Baker 1-0 Eve Evans, 2026-05-01")
+    with pytest.raises(BadInput, match="already"):
+        play(book, "Ann Baker 1-0 Eve Evans, 2026-05-01")
+
+
+@pytest.mark.parametrize(
+    "text", ["Ann Baker Carl Dorn", "Ann Baker 1-0", "1-0", "Ann 1-0 Carl 0-1 Eve", "Ann Baker 2-0 Carl Dorn"]
+)
+def test_what_is_no_game_is_refused(book, text):
+    with pytest.raises(BadInput, match="not a game"):
+        book.preview_game(text)
+
+
+def test_an_unknown_name_is_not_made_a_member(book):
+    with pytest.raises(BadInput, match="Not known: Xaver Unknown"):
+        book.preview_game("Xaver Unknown 1-0 Ann Baker")
+
+
+def test_a_row_of_members_that_cannot_be_read_is_not_left_out_in_silence(book):
+    preview = book.preview_members(b"Name,Born,Rating\nHill Rose,1970,1500\nFox Mia,,\n", name="members.csv")
+    with pytest.raises(BadInput, match="Fox Mia"):
+        book.accept_members(preview, who="Ann")
+    book.accept_members(preview, who="Ann", anyway=True)
+    assert book.find("Rose Hill").born == 1970
+
+
+def test_one_digit_apart():
+    assert _nearly("2500123", "2500132")
+    assert _nearly("2500123", "2500124")
+    assert not _nearly("2500123", "2500123")
+    assert not _nearly("2500123", "2500321")
+    assert not _nearly("2500123", "250012")
+
+
+def test_300_damaged_submissions_have_no_wrong_match_in_silence(tmp_path):
+    """Swapped digits, twin names, wrong years, misspelt names, missing facts: what is called sure is the person."""
+    chance = random.Random(36)  # noqa: S311  # a test
+    book = club(tmp_path)
+    people = [
+        (
+            f"{chance.choice(SURNAMES)} {chance.choice(GIVEN)}",
+            chance.randrange(1950, 2012),
+            str(2500000 + chance.randrange(9000)),
+        )
+        for _ in range(80)
+    ]
+    table = "Name,Born,FIDE ID\n" + "".join(f"{name},{born},{id}\n" for name, born, id in dict.fromkeys(people))
+    preview = book.preview_members(table.encode(), name="members.csv")
+    sure = {one.reported.no: "new" for one in preview.entries}
+    from dataclasses import replace
+
+    book.accept_members(replace(preview, settled=sure), who="Ann")
+    by_facts = {(one.name, one.born, one.ids.get("fide")): one.id for one in book.book.people.values()}
+    matcher = Matcher(book.book.persons())
+    around = Surroundings(DAY, DAY, lambda _: None, lambda _: ())
+    from arpad.ledger import Reported
+
+    told = {"sure": 0, "new": 0, "doubtful": 0}
+    for _ in range(300):
+        name, born, id = chance.choice(people)
+        truth = by_facts[name, born, id]
+        kind = chance.choice(["digits", "year", "name", "no year", "no id", "other id", "nothing"])
+        if kind == "digits":
+            at = chance.randrange(len(id) - 1)
+            id = id[:at] + id[at + 1] + id[at] + id[at + 2 :]
+        elif kind == "year":
+            born += chance.choice([-1, 1, 10])
+        elif kind == "name":
+            at = chance.randrange(len(name) - 1)
+            name = name[:at] + name[at + 1] + name[at] + name[at + 2 :]
+        elif kind == "no year":
+            born, id = None, None
+        elif kind == "no id":
+            id = None
+        elif kind == "other id":
+            id = chance.choice(people)[2]
+        found = matcher.match(Reported(1, name, born, id), around)
+        told[found.state] += 1
+        assert found.state != "sure" or found.person == truth, (kind, name, born, id)
+        assert found.state != "new", (kind, name, born, id)
+    assert min(told["sure"], told["doubtful"]) > 50
