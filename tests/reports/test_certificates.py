@@ -15,10 +15,9 @@ from arpad.cli import main
 from arpad.core.tournaments import Record
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import section
-from arpad.reports import printed_sheets, sheets_page
-from arpad.reports.pdf import browser
+from arpad.reports import printed_sheets
 from arpad.tournaments.certificates import arbiter_of, certificates
-from conftest import ROOT, require
+from conftest import ROOT
 
 NORMS = ROOT / "docs" / "examples" / "norms.trf"
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -27,6 +26,11 @@ EVENT = arpad.read(NORMS)
 
 def made(event=EVENT, **options):
     return certificates(arpad.find_norms(event), event, **options)
+
+
+def page_of(answer):
+    """The sheets as a page."""
+    return printed_sheets(answer, "html").decode()
 
 
 def words(page):
@@ -61,11 +65,15 @@ def test_the_report_of_the_event():
 
 @pytest.mark.parametrize("sheet", ["it1", "it3"])
 def test_every_field_of_the_form_is_on_the_sheet(sheet):
-    """Every label of the sheet's list is printed, in its order; signatures are left to the hand."""
-    page = words(sheets_page(made(sheet=sheet)))
+    """Every label is printed, in the order of arbiter-forms.md, 2 and 3; signatures are left to the hand."""
+    page = words(page_of(made(sheet=sheet)))
     optional = ("left_out", "lifted", "deputy.2", "deputy.3", "deputy.4", "deputy.more")
+    at = 0
     for key, label in section("en", f"certificates.{sheet}").items():
-        assert key in optional or label in page, key
+        if key not in ("name", "heading", *optional):
+            found = page.find(label, at)
+            assert found >= 0, key
+            at = found + len(label)
     assert "It is not FIDE's own print" in page
     assert page.count("by hand") > 3
 
@@ -73,7 +81,7 @@ def test_every_field_of_the_form_is_on_the_sheet(sheet):
 @pytest.mark.parametrize("sheet", ["it1", "it3"])
 def test_snapshot(sheet):
     """The words of each sheet of the example event, as they were looked at; ARPAD_SNAPSHOTS=1 takes new ones."""
-    require_same(SNAPSHOTS / f"{sheet}.txt", words(sheets_page(made(sheet=sheet))))
+    require_same(SNAPSHOTS / f"{sheet}.txt", words(page_of(made(sheet=sheet))))
 
 
 def require_same(path, text):
@@ -110,7 +118,7 @@ def test_arbiters_as_files_write_them(written, read):
 def test_pairings_by_a_program_and_no_harm_by_names():
     """Record 182 fills in the program; a name that looks like a page is a name."""
     event = replace(EVENT, name="<script>alert(1)</script>", records=(Record("182", {"text": "Vega 10"}),))
-    page = sheets_page(made(event))
+    page = page_of(made(event))
     assert "Vega 10" in page
     assert "<script>" not in page
 
@@ -132,6 +140,5 @@ def test_the_command(tmp_path, capsys):
 
 
 def test_a_pdf():
-    """The sheets are printed by the browser that is installed."""
-    require("chromium", there=browser() is not None, line="no Chromium to print with")
+    """The sheets are set without a browser."""
     assert printed_sheets(made(), "pdf").startswith(b"%PDF")

@@ -253,3 +253,76 @@ def test_a_period_takes_k_from_the_list_too(tmp_path, capsys):
     rated = says(capsys, "rate", "--period", str(period))
     assert (rated["value"]["rating"], rated["value"]["k"], rated["value"]["change"]) == (2054, 20, "10.00")
     assert any("K is from the list of 2027-01-01" in note for note in rated["notes"])
+
+
+def stretched(path, days, end):
+    """The Harbour Open with other days of its six rounds."""
+    text = (ROOT / OPEN).read_text(encoding="utf-8").replace("052 2026/08/20", f"052 {end}")
+    for number, day in enumerate(days):
+        text = text.replace(f"26/08/{15 + number}", day, 1)
+    path.write_text(text, encoding="utf-8", newline="")
+    return str(path)
+
+
+SEASON = ("26/08/15", "26/08/22", "26/09/05", "26/09/12", "26/09/19", "26/10/03")
+
+
+@pytest.fixture
+def months(tmp_path, monkeypatch, capsys):
+    """Standard lists of August, September and October: everybody has 2000, 2010 and 2020."""
+    monkeypatch.setenv("ARPAD_DATA", str(tmp_path / "data"))
+    for number, month in enumerate(("AUG26", "SEP26", "OCT26")):
+        single(tmp_path, "standard", month, dict.fromkeys(IDS, 2000 + 10 * number))
+    capsys.readouterr()
+
+
+@pytest.mark.usefixtures("months")
+def test_a_long_event_is_rated_in_parts_each_by_its_list(capsys, tmp_path):
+    """FIDE wants each month's games in a report of their own, rated by the list of that month (B.02 1)."""
+    path = stretched(tmp_path / "season.trf", SEASON, "2026/10/03")
+    rated = says(capsys, "event", path, "--list", "fide")["value"]
+    assert [(part["month"], part["rounds"]) for part in rated["parts"]] == [
+        ("2026-08-01", [1, 2]),
+        ("2026-09-01", [3, 4, 5]),
+        ("2026-10-01", [6]),
+    ]
+    assert [report["list"]["name"] for report in rated["reports"]] == [
+        f"fide standard 2026-{month}" for month in ("08", "09", "10")
+    ]
+    first = rated["players"][0]
+    assert first["ratings"] == [2000, 2010, 2020]
+    # Lindqvist, K 20: 1½ of 2, then 2½ of 3, then 1 of 1, always against his own rating, where PD is 0.50.
+    assert [float(change) for change in first["changes"]] == [10, 20, 10]
+    assert float(first["total"]) == 40
+    part = says(capsys, "event", path, "--list", "fide", "--part", "2")["value"]
+    assert [(one["games"], one["rating"]) for one in part["players"][:1]] == [(3, 2010)]
+    assert main(["event", path, "--player", "1"]) == 2
+    assert "name the one that is meant (--part 1)" in capsys.readouterr().err
+    assert main(["event", path, "--part", "4"]) == 2
+    assert "there is no part 4" in capsys.readouterr().err
+
+
+def test_check_says_which_rounds_belong_to_which_report(capsys, tmp_path):
+    """In the check itself and in the one for FIDE; an event of 30 days is one report, whatever its months."""
+    path = stretched(tmp_path / "season.trf", SEASON, "2026/10/03")
+    for words in ((path,), (path, "--for", "fide")):
+        main(["check", *words])
+        shown = capsys.readouterr().out
+        assert "send 3 reports" in shown
+        assert "part 2: rounds 3, 4 and 5 of 2026-09, rated by the list of that month" in shown
+    short = stretched(tmp_path / "month.trf", ("26/08/15", *SEASON[1:5], "26/09/13"), "2026/09/13")
+    main(["check", short])
+    assert "reports" not in capsys.readouterr().out
+
+
+def test_a_rapid_event_given_as_standard_says_so_first(capsys, tmp_path):
+    """Before the table, with the command that rates it, and not a second time below."""
+    path = tmp_path / "rapid open.trf"
+    path.write_bytes((ROOT / OPEN).read_bytes().replace(b"122 90+30", b"122 15+10"))
+    main(["event", str(path)])
+    shown = capsys.readouterr().out
+    assert shown.startswith("The time control 15+10 belongs to fide-rapid, so these games are not rated")
+    assert f"arpad event '{path}' --system fide-rapid" in shown.partition("Lindqvist")[0]
+    assert shown.count("belongs to fide-rapid") == 1
+    main(["event", str(path), "--system", "fide-rapid"])
+    assert "belongs to" not in capsys.readouterr().out

@@ -16,10 +16,13 @@ from hypothesis import strategies as st
 import arpad
 from arpad import Entrant, Player, Round, Tournament
 from arpad.cli import main
-from arpad.core.tournaments import PENDING, PLAYED
+from arpad.core.tournaments import PENDING, PLAYED, Record
 from arpad.errors import BadInput
 from arpad.tournaments.next_round import next_round, round_to_come
 from arpad.tournaments.norms.report import find_norms
+from arpad.tournaments.pairing_checks import pairing_findings
+from arpad.tournaments.pairings import paired_rounds
+from conftest import shared
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 WHOLE = arpad.read(EXAMPLES / "norms.trf")
@@ -155,3 +158,87 @@ def test_a_report_from_another_process():
     travelled = pickle.loads(pickle.dumps(arpad.rate_event(opened(WHOLE, 9))))  # noqa: S301  # our own bytes
     with pytest.raises(arpad.ArpadError, match="rate the event here"):
         next_round(travelled)
+
+
+def checked(event, number):
+    """What the pairing of a round breaks, by the keys of the messages."""
+    return [finding.says.key.removeprefix("tournaments.pairing.") for finding in pairing_findings(event, number)]
+
+
+def paired_as(event, number, changes):
+    """An event with other rounds for some players."""
+    return replace(
+        event,
+        entrants=tuple(
+            replace(one, rounds=(*one.rounds[: number - 1], changes[one.no])) if one.no in changes else one
+            for one in event.entrants
+        ),
+    )
+
+
+@pytest.mark.parametrize("name", ["aeroflot_open_2026_after_r8", "san_viator_2018_B", "tec_exercise_held_swiss_9"])
+def test_pairings_of_programs_that_fide_endorses_are_without_objection(name):
+    """Every round of three events that endorsed programs paired."""
+    event = arpad.read(shared(f"data/tournaments/{name}.trf"))
+    rounds = paired_rounds(event)
+    assert len(rounds) >= 5
+    assert [checked(event, number) for number in rounds] == [[]] * len(rounds)
+
+
+def test_what_the_basic_rules_forbid():
+    """C.04.1, 2, 4, 6 and 7 (from July 2025), and b, d, f and g before: one broken pairing for each."""
+    event = opened(WHOLE, 9)
+    first = event.entrants[0]
+    met = first.rounds[0].opponent
+    again = paired_as(event, 9, {first.no: Round(PENDING, met, "white"), met: Round(PENDING, first.no, "black")})
+    assert "again" in checked(again, 9)
+    assert "left_out" not in checked(again, 9)
+    assert "left_out" in checked(paired_as(event, 9, {first.no: Round("absent")}), 9)
+    whites = [Round(PLAYED, 10 + at, "white", SCORES["win"]) for at in range(3)]
+    black = Round(PLAYED, 20, "black", SCORES["loss"])
+    rare = Entrant(2, Player(2000), (Round("absent"),) * 3 + (Round(PENDING, 1, "black"),))
+    row = Entrant(1, Player(2000), (black, *whites[:2], Round(PENDING, 2, "white")))  # three in a row, 3 against 1
+    assert checked(Tournament((row, rare), rounds=9, start=date(2026, 1, 1)), 4) == ["row.before"]
+    assert checked(Tournament((row, rare), rounds=4, start=date(2026, 1, 1)), 4) == ["row.last"]
+    often = replace(row, rounds=(*whites[:2], Round("half-bye"), Round(PENDING, 2, "white")))  # 3 against none
+    found = checked(Tournament((often, rare), rounds=9, start=date(2026, 1, 1)), 4)
+    assert found == ["row.before", "difference.before"]
+    forfeited = replace(often, rounds=(whites[0], replace(whites[1], kind="forfeit"), *often.rounds[2:]))
+    assert checked(Tournament((forfeited, rare), rounds=9, start=date(2026, 1, 1)), 4) == []  # no colour without a game
+
+
+@pytest.mark.parametrize(
+    ("before", "day", "found"),
+    [
+        (Round("allocated-bye"), date(2024, 1, 1), True),
+        (Round("forfeit", 2, "white", Decimal(1)), date(2024, 1, 1), True),
+        (Round("forfeit", 2, "white", Decimal(0)), date(2024, 1, 1), False),
+        (Round("full-bye"), date(2025, 6, 30), False),  # d names only the allocated bye and the win by forfeit
+        (Round("full-bye"), date(2025, 7, 1), True),  # 4: as many points as for a win, without a game
+        (Round("half-bye"), date(2025, 7, 1), False),
+    ],
+)
+def test_who_may_have_the_bye(before, day, found):
+    """C.04.1, d till 30 June 2025, then 4."""
+    paired = [Entrant(no, Player(2000), (Round("absent"), Round(PENDING, 5 - no))) for no in (2, 3)]
+    event = Tournament((Entrant(1, Player(2000), (before, Round("allocated-bye"))), *paired), rounds=5, start=day)
+    assert checked(event, 2) == (["bye"] if found else [])
+
+
+def test_what_the_file_itself_forbids():
+    """Records 260 and 240 of TRF26: two players who may not meet in rounds 1 to 2, and a bye that was asked for."""
+    paired = tuple(Entrant(no, Player(2000), (Round(PENDING, 3 - no),)) for no in (1, 2))
+    records = (
+        Record("260", {"first_round": 1, "last_round": 2, "numbers": (1, 2)}),
+        Record("240", {"kind": "H", "round": 1, "numbers": (2,)}),
+    )
+    assert checked(Tournament(paired, rounds=5, records=records), 1) == ["forbidden", "requested"]
+    later = (Record("260", {"first_round": 2, "last_round": 3, "numbers": (1, 2)}),)
+    assert checked(Tournament(paired, rounds=5, records=later), 1) == []
+
+
+def test_the_checks_are_said_with_the_round(capsys):
+    """The command names them before the table, and says so if there is nothing to object to."""
+    assert main(["next", str(EXAMPLES / "last-round.trf")]) == 0
+    assert "9 Vesely, Radim gets black 3 times more often" in capsys.readouterr().out
+    assert next_round(arpad.rate_event(opened(WHOLE, 2))).objections[0].key == "tournaments.pairing.none"

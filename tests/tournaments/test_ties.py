@@ -172,3 +172,28 @@ def test_teams_without_a_match():
     teams = arpad.read(shared("data/tournaments") / "more/sharly-che__team_informative_score.input")
     answer = arpad.tie_breaks(teams, ["SSSC"], on=ON)
     assert [line.values["SSSC"] for line in answer.lines] == [0, 0, 0, 0]
+
+
+def test_koya_and_a_forfeit_against_an_opponent_with_half_of_the_points():
+    """Article 9.2 in a Swiss: the TEC's program counts the forfeit; a reading leaves it out, and a note says so."""
+    forfeit = (Round("forfeit", 2, "white", WIN), Round("forfeit", 1, "black", LOSS))
+    played = {1: (4, LOSS), 2: (3, WIN), 3: (2, LOSS), 4: (1, WIN)}
+    rounds = {1: (forfeit[0],), 2: (forfeit[1],), 3: (Round("allocated-bye"),), 4: (Round("zero-bye"),)}
+    entrants = tuple(
+        Entrant(no, Player(2000), (*own, Round("played", played[no][0], "white", played[no][1])))
+        for no, own in rounds.items()
+    )
+    swiss = Tournament(entrants, start=ON, rounds=2, kind="Swiss")
+    counted = arpad.tie_breaks(swiss, ["KS"])  # player 2 has 1 of 2, half of the possible points
+    assert counted.of(1)["KS"] == 1
+    assert any("koya_forfeits" in str(note) for note in counted.notes)
+    assert arpad.tie_breaks(swiss, ["KS"], readings={"koya_forfeits": "unplayed"}).of(1)["KS"] == 0
+
+
+def test_what_an_unfinished_event_says_about_its_rounds():
+    """After two of three rounds: how KS counts them, and that FB waits for the final round (8.3)."""
+    unfinished = replace(TRIANGLE, rounds=3)
+    notes = [note.key for note in arpad.tie_breaks(unfinished, ["KS", "FB"]).notes]
+    assert "notes.ties.interim" in notes
+    assert "notes.ties.fore.open" in notes
+    assert not any("fore" in note.key for note in arpad.tie_breaks(TRIANGLE, ["FB"]).notes)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arpad.errors import UnknownName
 from arpad.formats.saving import check_free, save
-from arpad.messages import say, voice
-from arpad.reports.page import TEMPLATES, templates
-from arpad.tournaments.norms.answer import compared, condition_name
+from arpad.messages import in_english
 
 if TYPE_CHECKING:
     from arpad.reports.page import Norms, Order
     from arpad.tournaments.certificates import NormCertificates
     from arpad.tournaments.event.report import EventReport
+
+SHEET_FORMS = ("html", "pdf")
 
 
 def report(
@@ -29,9 +30,7 @@ def report(
 
 def check_report(path: str, *, force: bool) -> None:
     """Refuse an unknown form or an existing file, before any work is done."""
-    form = form_of(path)
-    if form not in FORMS:
-        raise UnknownName("report_form", form or path, known=FORMS, at="to")
+    check_form(path, FORMS)
     check_free(path, force=force)
 
 
@@ -54,6 +53,13 @@ def form_of(path: str) -> str:
     return os.path.splitext(path)[1].removeprefix(".").lower()
 
 
+def check_form(path: str, known: Iterable[str]) -> None:
+    """Refuse a file name that ends with no known form."""
+    form = form_of(path)
+    if form not in known:
+        raise UnknownName("report_form", form or path, known=known, at="to")
+
+
 # The library of a form is imported only when that form is asked for.
 def _html(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes:
     from arpad.reports.page import page
@@ -62,10 +68,19 @@ def _html(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes
 
 
 def _pdf(rated: EventReport, norms: Norms | None, order: Order | None, *, cards: bool = False) -> bytes:
-    from arpad.reports.page import page
-    from arpad.reports.pdf import printed
+    """Standings, crosstable, rating changes, norms and the next round, one after the other."""
+    from arpad.reports.documents import document, documents_of, printed
+    from arpad.reports.page import ahead_of
 
-    return printed(page(rated, norms, order, cards=cards).encode("utf-8", "replace"))
+    event = documents_of(rated, norms, order, cards=cards, charts=True)
+    names = [
+        *(("standings", "crosstable") if event.ranked is not None else ()),
+        "rating-report",
+        *(("titles",) if event.judge is not None else ()),
+        *(("next",) if ahead_of(rated) is not None else ()),
+    ]
+    made = [document(name, event) for name in names]
+    return printed(replace(made[0], sheets=tuple(sheet for one in made for sheet in one.sheets)), "pdf")
 
 
 def _xlsx(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes:
@@ -85,11 +100,12 @@ def _json(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes
 
     from arpad.calculation.serialise import success
 
-    whole = success(rated)
-    if norms is not None:
-        whole["value"]["norms"] = norms.value()
-    if order is not None:
-        whole["value"]["standings"] = order.value()
+    with in_english():
+        whole = success(rated)
+        if norms is not None:
+            whole["value"]["norms"] = norms.value()
+        if order is not None:
+            whole["value"]["standings"] = order.value()
     return json.dumps(whole, ensure_ascii=False).encode("utf-8", "replace")
 
 
@@ -102,40 +118,16 @@ FORMS: Mapping[str, Callable[[EventReport, Norms | None, Order | None], bytes]] 
 }
 
 
-def sheets_page(answer: NormCertificates) -> str:
-    """An HTML page with every sheet; what has to be filled in by hand is marked."""
-    style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "certificate.css"))
-    return (
-        templates()
-        .get_template("certificates.html")
-        .render(
-            answer=answer,
-            style=style,
-            language=voice().language,
-            label=_label,
-            condition=condition_name,
-            compared=compared,
-        )
-    )
-
-
-def _label(key: str, **values: object) -> str:
-    """The label of a field on a sheet."""
-    return str(say(f"certificates.{key}", **values))
-
-
 def printed_sheets(answer: NormCertificates, form: str) -> bytes:
     """The sheets as html or pdf."""
-    if form not in SHEET_FORMS:
-        raise UnknownName("report_form", form, known=SHEET_FORMS, at="to")
-    return SHEET_FORMS[form](answer)
+    from arpad.reports.documents import certificate_document, printed
+
+    return printed(certificate_document(answer), form)
 
 
 def check_sheets(path: str, *, force: bool) -> None:
     """Refuse an unknown form or an existing file, before any work is done."""
-    form = form_of(path)
-    if form not in SHEET_FORMS:
-        raise UnknownName("report_form", form or path, known=SHEET_FORMS, at="to")
+    check_form(path, SHEET_FORMS)
     check_free(path, force=force)
 
 
@@ -143,16 +135,3 @@ def write_sheets(answer: NormCertificates, path: str, *, force: bool = False) ->
     """Write the sheets in the form the file name ends with."""
     check_sheets(path, force=force)
     save(printed_sheets(answer, form_of(path)), path, force=force)
-
-
-def _sheets_html(answer: NormCertificates) -> bytes:
-    return sheets_page(answer).encode("utf-8", "replace")
-
-
-def _sheets_pdf(answer: NormCertificates) -> bytes:
-    from arpad.reports.pdf import printed
-
-    return printed(_sheets_html(answer))
-
-
-SHEET_FORMS: Mapping[str, Callable[[NormCertificates], bytes]] = {"html": _sheets_html, "pdf": _sheets_pdf}

@@ -14,7 +14,7 @@ from arpad.calculation.serialise import to_json
 from arpad.charts.drawing import PLAIN_ZERO, Theme, altair, dressed, svg
 from arpad.core.tournaments import by_kind, grouped
 from arpad.errors import ArpadError, MissingExtra
-from arpad.messages import Message, figure, say, voice
+from arpad.messages import Message, figure, halves, say, voice
 from arpad.tournaments.next_round import MOST_RESULTS, NextRound, next_round, norm_words, round_to_come
 from arpad.tournaments.norms.answer import STANDS, in_words, norm_lines, unlisted
 from arpad.tournaments.norms.report import NORM_LIST, find_norms
@@ -73,7 +73,7 @@ def _shown(
         "event": rated.event,
         "norms": norms,
         "order": order or Order(None),
-        "ahead": ahead or _ahead_of(rated),
+        "ahead": ahead or ahead_of(rated),
         "cards": cards,
         "charts": drawn,
         "undrawn": undrawn,
@@ -87,7 +87,7 @@ def templates() -> Environment:
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError:
-        raise MissingExtra(say("reports.needs_jinja"), at="to") from None
+        raise MissingExtra(say("reports.needs_jinja")) from None
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -100,31 +100,31 @@ def templates() -> Environment:
         figure=lambda value: "" if value is None else figure(value),
         signed=lambda value: "" if value is None else figure(value, signed=True),
         way=_way,
-        score=_score,
+        score=score_text,
     )
     made.globals.update(
         label=label_of,
         words=words,
         facts=_facts,
         by_the_rules=_by_the_rules,
-        card_line=_card_line,
-        why_line=_why_line,
-        reasons=_reasons,
+        card_line=card_line,
+        why_line=why_line,
+        reasons=reasons,
         grouped=grouped,
         by_kind=by_kind,
-        not_ahead=_not_ahead,
+        not_ahead=not_ahead,
         norm_words=norm_words,
         difference_lines=difference_lines,
     )
     return made
 
 
-def _ahead_of(rated: EventReport) -> NextRound | None:
+def ahead_of(rated: EventReport) -> NextRound | None:
     """The next round; None if every pairing has a result, or the event is too large."""
-    return None if round_to_come(rated.event) is None or _not_ahead(rated) else next_round(rated)
+    return None if round_to_come(rated.event) is None or not_ahead(rated) else next_round(rated)
 
 
-def _not_ahead(rated: EventReport) -> str:
+def not_ahead(rated: EventReport) -> str:
     """Says that an event is too large for a page to show its next round; empty for all others."""
     number, results = round_to_come(rated.event), len(rated.event.entrants) * rated.event.rounds
     if number is None or results <= MOST_RESULTS:
@@ -155,11 +155,11 @@ def _facts(rated: EventReport) -> str:
     return " · ".join(filter(None, facts))
 
 
-def _card_line(player: PlayerReport) -> str:
+def card_line(player: PlayerReport) -> str:
     """The figures on a player's card in one line."""
     if not player.calculated:
         return ""
-    parts = [words("score", score=_score(player.score), games=player.games)]
+    parts = [words("score", score=score_text(player.score), games=player.games)]
     if player.expected is not None:
         parts.append(words("expected", expected=player.expected))
     if player.performance is not None:
@@ -169,7 +169,7 @@ def _card_line(player: PlayerReport) -> str:
     return "; ".join(parts)
 
 
-def _why_line(player: PlayerReport) -> str:
+def why_line(player: PlayerReport) -> str:
     """Why a player has no calculation or no new rating, as a sentence."""
     parts = [str(player.why)]
     if player.missing:
@@ -189,15 +189,12 @@ def _way(change: Decimal | None) -> str:
     return "" if not change else "up" if change > 0 else "down"
 
 
-def _score(score: Decimal | None) -> str:
+def score_text(score: Decimal | None) -> str:
     """A score as in a crosstable: `½`, `3½`."""
-    if score is None:
-        return ""
-    points, half, _ = figure(score).partition(".5")
-    return f"{'' if half and points == '0' else points}{'½' * bool(half)}"
+    return "" if score is None else halves(score)
 
 
-def _reasons(player: PlayerReport) -> list[Message]:
+def reasons(player: PlayerReport) -> list[Message]:
     """Each reason given for a player's games once, with the rounds."""
     found: dict[str, list[int]] = {}
     for board, line in player.played():
@@ -222,7 +219,7 @@ class Drawn(NamedTuple):
     svg: str
 
 
-def charts(rated: EventReport) -> list[Drawn]:
+def charts(rated: EventReport, colours: Theme = COLOURS) -> list[Drawn]:
     """Each player's change by rating, and each player's performance by rating."""
     moved = [(player, player.change) for player in rated.players if player.change is not None and player.games]
     if len(moved) < LEAST:
@@ -244,17 +241,17 @@ def charts(rated: EventReport) -> list[Drawn]:
         Drawn(
             say("reports.chart.change.title"),
             say("reports.chart.change.says", gained=gained, players=players, lost=lost, total=total),
-            _svg(rows, "change", "+.0f", 0),
+            _svg(rows, "change", "+.0f", 0, colours),
         ),
         Drawn(
             say("reports.chart.performance.title"),
             say("reports.chart.performance.says", better=better, players=players),
-            _svg(rows, "performance", "d", None),
+            _svg(rows, "performance", "d", None, colours),
         ),
     ]
 
 
-def _svg(rows: list[dict[str, Any]], what: str, numbers: str, level: int | None) -> str:
+def _svg(rows: list[dict[str, Any]], what: str, numbers: str, level: int | None, colours: Theme) -> str:
     """A dot for each player, and a line at a level, or where performance equals rating."""
     alt = altair()
     x = alt.X(
@@ -267,14 +264,14 @@ def _svg(rows: list[dict[str, Any]], what: str, numbers: str, level: int | None)
         scale=alt.Scale(zero=False),
         axis=alt.Axis(format=numbers, title=str(say(f"reports.chart.{what}")), tickCount=6, labelExpr=PLAIN_ZERO),
     )
-    colour = alt.condition("datum.gains", alt.value(COLOURS.win), alt.value(COLOURS.loss))
+    colour = alt.condition("datum.gains", alt.value(colours.win), alt.value(colours.loss))
     dots = alt.Chart(alt.Data(values=rows)).mark_circle(size=_size(len(rows)), opacity=0.75).encode(x, y, color=colour)
     ends = [min(row["rating"] for row in rows), max(row["rating"] for row in rows)]
     line = [{"rating": end, what: end if level is None else level} for end in ends]
     rule = (
-        alt.Chart(alt.Data(values=line)).mark_line(color=COLOURS.faint, strokeWidth=1, strokeDash=[4, 3]).encode(x, y)
+        alt.Chart(alt.Data(values=line)).mark_line(color=colours.faint, strokeWidth=1, strokeDash=[4, 3]).encode(x, y)
     )
-    chart = dressed((rule + dots).properties(width=WIDTH, height=HEIGHT, background="transparent"), COLOURS)
+    chart = dressed((rule + dots).properties(width=WIDTH, height=HEIGHT, background="transparent"), colours)
     drawn = svg(chart.to_dict(validate=False))
     return drawn.replace("<svg", '<svg aria-hidden="true"', 1)  # the caption says what it shows
 
@@ -346,19 +343,13 @@ class Order:
     why: Message | str | None = None
 
     @property
-    def ranked(self) -> EventStandings | None:
-        """The standings, if criteria were chosen or teams are ranked; otherwise the ranks in the file are better."""
-        found = self.standings
-        return found if found is not None and (found.by or found.teams) else None
-
-    @property
     def criteria(self) -> tuple[str, ...]:
-        """The criteria after the players' points; none if the order is the file's or teams are ranked."""
-        return () if self.ranked is None or self.ranked.teams else self.ranked.criteria
+        """The criteria after the players' points; none if teams are ranked, or nothing could be."""
+        return () if self.standings is None or self.standings.teams else self.standings.criteria
 
     def lines(self, rated: EventReport) -> list[OrderLine]:
-        """The players by the criteria, or by the ranks in the file."""
-        found = self.ranked
+        """The players by the criteria; by the ranks in the file if teams are ranked, or nothing could be."""
+        found = self.standings
         if found is None or found.teams:
             ranks = enumerate(rated.standings, start=1)
             return [OrderLine(player.rank or number, player, ()) for number, player in ranks]
@@ -373,10 +364,8 @@ class Order:
         """Remarks on the order: what was dropped or assumed, and where the ranks in the file differ."""
         if self.standings is None:
             return [] if self.why is None else [self.why]
-        if self.ranked is None:
-            return []
         dropped = [criterion.why for criterion in self.standings.dropped]
-        notes = [note for note in self.standings.notes if note.key.startswith("notes.ties.")]
+        notes = [note for note in self.standings.notes if note.key.startswith(("notes.ties.", "notes.standings."))]
         return [*map(str, dropped), *notes, *difference_lines(self.standings.differences, self.standings.lines)]
 
     def value(self) -> dict[str, Any]:

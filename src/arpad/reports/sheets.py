@@ -14,13 +14,13 @@ from arpad.calculation.explain import label_of
 from arpad.core.tournaments import grouped
 from arpad.errors import MissingExtra
 from arpad.formats.saving import safe_cell
-from arpad.messages import say, section, voice
-from arpad.reports.page import words
+from arpad.messages import in_english, say, section, voice
+from arpad.reports.page import Order, words
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
-    from arpad.reports.page import Norms, Order
+    from arpad.reports.page import Norms
     from arpad.systems.answers import GameChange
     from arpad.tournaments.event.games import Board
     from arpad.tournaments.event.player import PlayerReport
@@ -58,8 +58,9 @@ def comma_separated(rated: EventReport) -> bytes:
     table = changes(rated)
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow([column.key for column in table.columns])  # for programs: the same in every language
-    writer.writerows(map(safe_cell, row) for row in table.cells())
+    with in_english():  # for programs: the same in every language
+        writer.writerow([column.key for column in table.columns])
+        writer.writerows(map(safe_cell, row) for row in table.cells())
     # The byte order mark tells spreadsheet programs that names are in UTF-8.
     return out.getvalue().encode("utf-8-sig", "replace")
 
@@ -115,14 +116,14 @@ def _fill(sheet: Worksheet, table: Table) -> None:
 
 
 STANDINGS = (
-    TableColumn("rank"),
-    TableColumn("no"),
-    TableColumn("title", form="text"),
-    TableColumn("name", "called", "text"),
-    TableColumn("federation", form="text"),
-    TableColumn("rating"),
-    TableColumn("points"),
-    TableColumn("performance"),
+    TableColumn("rank", lambda line: line.place),
+    TableColumn("no", lambda line: line.player.no),
+    TableColumn("title", lambda line: line.player.title, "text"),
+    TableColumn("name", lambda line: line.player.called, "text"),
+    TableColumn("federation", lambda line: line.player.federation, "text"),
+    TableColumn("rating", lambda line: line.player.rating),
+    TableColumn("points", lambda line: line.player.points),
+    TableColumn("performance", lambda line: line.player.performance),
 )
 GAMES = (
     TableColumn("no", lambda played: played[0].no),
@@ -156,22 +157,23 @@ ABOUT = (
 def tables(rated: EventReport, norms: Norms | None = None, order: Order | None = None) -> list[Table]:
     """Every table of a report, including standings by criteria, a crosstable and norms if they are known."""
     games: list[Played] = [(player, *played) for player in rated.players for played in player.played()]
+    order = order or Order(None)
     ranked = []
-    if order is not None and order.standings is not None:
-        wanted = ("places", "crosstable") if order.ranked is not None else ("crosstable",)
-        ranked = [table.for_door("file") for table in order.standings.tables() if table.key in wanted]
-    found = [
+    if order.standings is not None:
+        found = order.standings.tables()
+        ranked = [table.for_door("file") for table in found if table.key in ("places", "crosstable")]
+    sheets = [
         Table("event", ABOUT, [*_head(rated), *_figures(rated), *_remarks(rated, norms)]),
-        Table("standings", STANDINGS, rated.standings),  # the final order as the file gives it
+        Table("standings", STANDINGS, order.lines(rated)),
         *ranked,
         changes(rated),
         Table("games", GAMES, games),
     ]
     if norms is not None and norms.rows:
-        found.append(Table("norms", NORMS, norms.rows))
+        sheets.append(Table("norms", NORMS, norms.rows))
     elif norms is not None:  # a sentence that there are none
-        found.append(Table("norms", (TableColumn("norms", str, "prose"),), (norms.says,)))
-    return found
+        sheets.append(Table("norms", (TableColumn("norms", str, "prose"),), (norms.says,)))
+    return sheets
 
 
 def changes(rated: EventReport) -> Table:

@@ -88,13 +88,15 @@ class Rulebook(Generic[R_co]):
         readers: Mapping[str, Callable[..., object]],
         *,
         path: str | None = None,
+        folder: str = REGULATIONS,
         readings: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
         self.own_name = None if path is None else splitext(basename(path))[0]  # of a file outside the package
         self._schema = schema
         self._readers = readers
-        self._path = path or join(REGULATIONS, f"{name}.toml")
+        self._folder = folder  # of the package that brings the regulation
+        self._path = path or join(folder, f"{name}.toml")
         text = _load(self._path)
         unknown = sorted(set(text) - TOP)
         if unknown:
@@ -215,7 +217,7 @@ class Rulebook(Generic[R_co]):
     def _sources(self, text: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
         """The files a rule file builds on, then itself; a later file replaces whole rules."""
         if "based_on" in text:
-            base = join(REGULATIONS, f"{self.name}.toml")
+            base = join(self._folder, f"{self.name}.toml")
             yield from _with_includes(_load(base), base)
         yield from _with_includes(text, self._path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from arpad.core.tournaments import (
     ABSENT,
     ALLOCATED_BYE,
     ASSUMED,
+    FIXED_PAIRINGS,
     FORFEIT,
     FULL_BYE,
     HALF_BYE,
@@ -42,6 +44,10 @@ BIG_SWISS = "d"  # the exemption whose figures the form asks for
 RATED, UNRATED = "rated", "unrated"
 ROWS = (RATED, UNRATED, "GM", "WGM", "IM", "WIM", "FM", "WFM")  # in the order of the form, left and right
 PROGRAM = "182"
+PROGRAMS = (  # that pair, by the names found in the free text about the kind of event
+    "JaVaFo", "Swiss-Manager", "Swiss Manager", "Vega", "Sharly Chess", "bbpPairings", "SwissChess", "Swiss-Chess",
+    "Swiss Master", "Tornelo", "Papi", "UTU Swiss", "Ninja", "ChessManager", "SwissSys", "WinTD",
+)  # fmt: skip
 
 
 def certificates(
@@ -267,7 +273,7 @@ def _line(
         federation=None if player is None else player.federation,
         rating=rating,
         used=used,
-        title=player.title if player is not None and player.title in COUNTED_TITLES else None,
+        title=None if player is None else player.title,
         score="" if played is None else _score(played),
         counts=counts,
     )
@@ -287,13 +293,16 @@ def event_form(tournament: Tournament, deputies: tuple[int, ...], organiser: str
     """The report of an event; another deputy is required above each of these numbers of players."""
     days = Counter(day for day in tournament.round_days if day is not None)
     program = next((record.text() for record in tournament.records if record.code == PROGRAM), None)
-    required = max(sum(len(tournament.entrants) > most for most in deputies), len(tournament.deputies))
-    named = [*tournament.deputies, *[None] * required][:required]
+    written = (tournament.kind or "").lower()
+    program = program or next((name for name in PROGRAMS if name.lower() in written), None)
+    known = [name for written in tournament.deputies for name in arbiters_in(written)]
+    required = max(sum(len(tournament.entrants) > most for most in deputies), len(known))
+    named = [*known, *[None] * required][:required]
     kind, source = event_kind(tournament)
     return EventForm(
         federation=tournament.federation,
         event=tournament.name,
-        place=", ".join(filter(None, (tournament.city, tournament.federation))) or None,
+        place=_place(tournament),
         start=tournament.start,
         end=tournament.end,
         organiser=organiser,
@@ -302,6 +311,7 @@ def event_form(tournament: Tournament, deputies: tuple[int, ...], organiser: str
         rate_of_play=tournament.time_control,
         kind=tournament.kind or (None if source == ASSUMED else kind),
         program=program or None,
+        fixed_pairings=kind in FIXED_PAIRINGS,
         players=tuple(_counts(tournament)),
         arbiter=tournament.arbiter,
         deputies=tuple(named),
@@ -323,6 +333,7 @@ class EventForm:
     rate_of_play: str | None
     kind: str | None
     program: str | None  # the pairing program; None if the file names none
+    fixed_pairings: bool  # a round robin, which nobody has to pair
     players: tuple[PlayerCount, ...]
     arbiter: str | None
     deputies: tuple[str | None, ...]  # as many as the number of players requires
@@ -351,3 +362,86 @@ def _counts(tournament: Tournament) -> Iterator[PlayerCount]:
         host = None if tournament.federation is None else federations.count(tournament.federation)
         others = None if host is None else len(federations) - host
         yield PlayerCount(kind, len(federations), len(set(filter(None, federations))), host, others)
+
+
+FA1, IA1 = ARBITER_SHEETS = ("fa1", "ia1")
+CHIEF, DEPUTY = "chief", "deputy"
+TITLES = "IA|FA|NA|AI|AF|AN|NSR|RSR"  # FIDE's, and national ones as files write them
+ARBITER_TITLE = re.compile(rf"\b({TITLES})\b")
+BETWEEN_ARBITERS = re.compile(rf";|,(?=\s*+(?:{TITLES})\s++[^\W\d])")
+
+
+def arbiters_in(written: str) -> list[str]:
+    """Each arbiter of a text that may name several.
+
+    A comma is also part of a name: it separates arbiters only before a title, or if all of three or more parts are
+    names of several words.
+    """
+    parts = [part.strip() for part in written.split(",")]
+    if len(parts) > 2 and all(len(part.split()) > 1 for part in parts):
+        return parts
+    return [name for part in BETWEEN_ARBITERS.split(written) if (name := part.strip())]
+
+
+def arbiter_reports(tournament: Tournament, organiser: str | None = None) -> tuple[ArbiterReport, ...]:
+    """What is known about each arbiter of an event, the chief arbiter first; BadInput if the file names none."""
+    deputies = [name for written in tournament.deputies for name in arbiters_in(written)]
+    named = [(CHIEF, tournament.arbiter), *((DEPUTY, deputy) for deputy in deputies)]
+    reports = [_arbiter_report(tournament, role, written, organiser) for role, written in named if written]
+    if not reports:
+        raise BadInput(say("certificates.no_arbiter"), at="path")
+    return tuple(reports)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArbiterReport:
+    """What a file says about an arbiter's work at an event; None is left to fill in by hand."""
+
+    family_name: str | None
+    first_name: str | None
+    fide_id: int | None
+    title: str | None
+    role: str
+    event: str | None
+    place: str | None
+    start: date | None
+    end: date | None
+    kind: str | None
+    rate_of_play: str | None
+    rounds: int
+    players: int
+    federations: int
+    organiser: str | None
+    chief: str | None
+
+
+def _arbiter_report(tournament: Tournament, role: str, written: str, organiser: str | None) -> ArbiterReport:
+    name, fide_id = arbiter_of(written)
+    held = ARBITER_TITLE.search(name or "")
+    bare = ARBITER_TITLE.sub("", name or "").strip(" ,-()")
+    family, comma, first = bare.partition(",")
+    unclear = len(family.split()) > 1 and len(first.split()) > 1  # two persons, or one with two names each
+    kind, source = event_kind(tournament)
+    return ArbiterReport(
+        # Without a comma, nobody can tell the family name from the others.
+        family_name=(family.strip() if comma and not unclear else bare) or None,
+        first_name=None if unclear else first.strip() or None,
+        fide_id=fide_id,
+        title=None if held is None else held[1],
+        role=role,
+        event=tournament.name,
+        place=_place(tournament),
+        start=tournament.start,
+        end=tournament.end,
+        kind=tournament.kind or (None if source == ASSUMED else kind),
+        rate_of_play=tournament.time_control,
+        rounds=tournament.rounds,
+        players=len(tournament.entrants),
+        federations=len({entrant.player.federation for entrant in tournament.entrants} - {None}),
+        organiser=organiser,
+        chief=arbiter_of(tournament.arbiter)[0],
+    )
+
+
+def _place(tournament: Tournament) -> str | None:
+    return ", ".join(filter(None, (tournament.city, tournament.federation))) or None

@@ -13,6 +13,8 @@ from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, PENDING, as_tournamen
 from arpad.messages import Message, say
 from arpad.tournaments.points import points_made
 
+MOST_COMMENTS = 5  # of a file, in a note
+
 if TYPE_CHECKING:
     from arpad.core.tournaments import Entrant, Round, Tournament
 
@@ -21,7 +23,11 @@ FEDERATION_LETTERS = 3
 
 
 def inconsistencies(tournament: Tournament) -> list[Finding]:
-    """All inconsistencies, in order: opponents, points, ranks, byes, days, federations, IDs, team members."""
+    """All inconsistencies, in order: opponents, points, ranks, byes, days, federations, IDs, team members.
+
+    Accepts a tournament, as `read` gives it; an empty list means that nothing contradicts itself. Raises BadInput for
+    anything else.
+    """
     checks = (_opponents, _points, _ranks, _byes, _days, _federations, _ids, _members)
     return [finding for check in checks for finding in check(as_tournament(tournament))]
 
@@ -35,11 +41,20 @@ def file_notes(tournament: Tournament) -> Iterator[Message]:
     """Notes on the list used, on parts of the file that could not be read, and on games that contradict each other."""
     if tournament.from_list is not None:
         yield from tournament.from_list.notes
+    if tournament.comments:
+        yield comments_note(tournament)
     lost, found = sum(oddity.lost for oddity in tournament.oddities), len(game_inconsistencies(tournament))
     if lost:
         yield say("notes.file.lost", lost=lost)
     if found:
         yield say("notes.file.inconsistent", found=found)
+
+
+def comments_note(tournament: Tournament) -> Message:
+    """The comments in the file: the first of them, and how many more there are."""
+    said = [comment.placed for comment in tournament.comments]
+    key = "notes.file.comments" if len(said) <= MOST_COMMENTS else "notes.file.comments.more"
+    return say(key, said=said[:MOST_COMMENTS], more=len(said) - MOST_COMMENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +134,9 @@ def _points(tournament: Tournament) -> Iterator[Finding]:
 
 
 def _ranks(tournament: Tournament) -> Iterator[Finding]:
-    """Players without a rank, and ranks that several players have."""
+    """Players without a rank, and ranks that several players have; a file without any standings contradicts nothing."""
     without = [entrant for entrant in tournament.entrants if entrant.rank is None]
-    if without:
+    if without and not any(without_standings(tournament)):
         key = "no_ranks" if len(without) == len(tournament.entrants) else "no_rank"
         yield _found("rank", key, line=without[0].line, players=[entrant.no for entrant in without])
     shared: dict[int, list[Entrant]] = {}
@@ -132,6 +147,12 @@ def _ranks(tournament: Tournament) -> Iterator[Finding]:
         if len(entrants) > 1:
             players = [entrant.no for entrant in entrants]
             yield _found("rank", "shared_rank", line=entrants[1].line, rank=rank, players=players)
+
+
+def without_standings(tournament: Tournament) -> Iterator[Finding]:
+    """That no player has points or a rank, which a report for a rating office needs."""
+    if all(entrant.rank is None and entrant.points is None for entrant in tournament.entrants):
+        yield _found("rank", "no_ranks")
 
 
 def _byes(tournament: Tournament) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Answer, Figure, date_notes, hidden
+from arpad.calculation.answer import Answer, Figure, Table, TableColumn, date_notes, hidden
 from arpad.calculation.step import ruled
 from arpad.core.numbers import half_up_of
 from arpad.core.tournaments import FIXED_PAIRINGS, event_kind
@@ -17,6 +17,7 @@ from arpad.messages import Message, say
 from arpad.rulebooks import Rule
 from arpad.tournaments.norms.conditions import AT_LEAST, FID, CountedGame, least_games, raised
 from arpad.tournaments.norms.rules import NORMS, Edition, edition, rulebook
+from arpad.tournaments.start_list import EntryLine
 
 if TYPE_CHECKING:
     from arpad.core import Player
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
 
 SYSTEM = "fide-titles"
 BAND = 200  # width of a rating band in points
+START = (
+    TableColumn("no"),
+    TableColumn("title", form="text"),
+    TableColumn("name", form="text"),
+    TableColumn("federation", form="text"),
+    TableColumn("rating", form="rating"),
+    TableColumn("born"),
+    TableColumn("fide_id"),
+    TableColumn("missing", "lacks", "text"),
+)
 
 
 def entry_list(
@@ -81,6 +92,13 @@ class EntryList(Answer):
     rounds: int
     event_kind: str
     norms: tuple[NormOutlook, ...]
+    entries: tuple[EntryLine, ...] = ()  # sorted and numbered
+    listed: bool = hidden(default=False)  # whether they were looked up in a rating list
+
+    def tables(self) -> Iterator[Table]:
+        """The starting list, if the players were looked up."""
+        if self.listed:
+            yield Table("start", START, self.entries)
 
     def summary(self) -> Sequence[Figure]:
         shown = [

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from arpad.calculation.answer import Answer, Exact, Figure, hidden
 from arpad.calculation.step import Step
 from arpad.core import DRAW, LOSS, WIN, Rating
+from arpad.core.games import COLOURS
 from arpad.core.tournaments import PENDING, PLAYED, Entrant, Round, Tournament
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import Message, say
@@ -24,6 +25,7 @@ from arpad.tournaments.event.player import lazy_trail
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import MISSED, in_words, norm_lines
 from arpad.tournaments.norms.report import NORM_LIST, find_norms
+from arpad.tournaments.pairing_checks import pairing_findings
 from arpad.tournaments.points import bonus_of, points_by_round
 
 MOST_RESULTS = 10_000  # players × rounds; the event is rated and searched for norms three times
@@ -54,6 +56,7 @@ def next_round(rated: EventReport, *, round: int | None = None, player: int | No
         remarks=partial(_notes, rated, found, ahead.why_no_norms),
         round=found,
         games=len({frozenset((entrant.no, entrant.rounds[found - 1].opponent)) for entrant in ahead.paired}),
+        checks=tuple(finding.says for finding in pairing_findings(rated.event, found)),
         player=player,
         players=players,
         rated_after=ahead.reports,
@@ -76,6 +79,7 @@ class NextRound(Answer):
     trail: tuple[Step, ...] = lazy_trail(_trail)
     round: int
     games: int  # still open
+    checks: tuple[Message, ...]  # what is wrong or doubtful in the pairing
     player: int | None  # the player asked for
     players: tuple[PairedPlayer, ...]
     rated_after: Mapping[Decimal, EventReport] = hidden()  # by White's score
@@ -83,6 +87,11 @@ class NextRound(Answer):
 
     def summary(self) -> Sequence[Figure]:
         return (Figure("next.round", self.round), Figure("next.games", self.games))
+
+    @property
+    def objections(self) -> tuple[Message, ...]:
+        """What the pairing's checks found, or that they found nothing."""
+        return self.checks or (say("tournaments.pairing.none"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +103,7 @@ class PairedPlayer:
     rating: Rating | None
     points: Decimal
     change: Exact | None  # of the games so far
-    colour: str | None
+    colour: Annotated[str, COLOURS] | None
     opponent: int
     opponent_name: str | None
     opponent_rating: Rating | None
@@ -122,7 +131,7 @@ class PairedPlayer:
 class AfterResult:
     """The effect of a result: the points, the possible places, the change of the whole event, and the norms."""
 
-    result: str
+    result: Annotated[str, tuple(RESULTS)]
     points: Decimal
     first: int | None  # the best place, by points; None in a team event
     last: int | None

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Unpack
 
 from arpad.calculation.answer import Answer, Figure, Table, TableColumn, date_notes, derived, hidden
 from arpad.calculation.step import Step
-from arpad.core.tournaments import BYES, FIXED_PAIRINGS, FORFEIT, PENDING, no_such_number, numbered
+from arpad.core.tournaments import BYES, FIXED_PAIRINGS, FORFEIT, PENDING, PLAYED, SHORT, no_such_number, numbered
 from arpad.errors import BadInput, Unsupported
-from arpad.messages import Message, figure, say
+from arpad.messages import Message, halves, say
 from arpad.tournaments.event.player import lazy_trail
 from arpad.tournaments.prizes import PLACES, Prize, PrizeWon, check_condition, members, share_prizes
 from arpad.tournaments.tiebreaks import (
+    RECOMMENDED,
     SYSTEM,
     Chosen,
     DroppedCriterion,
@@ -67,13 +68,14 @@ def standings(
     several: bool = False,
     **options: Unpack[TieOptions],
 ) -> EventStandings:
-    """The standings by the criteria named, otherwise by those the file declares, otherwise by points only.
+    """The standings by the criteria named, otherwise by those the file declares, otherwise as FIDE last recommended.
 
     `round` is the last round counted, `group` a condition such as `U18` or `W`, `why` two players to compare, `share`
-    how tied players share prizes, and `several` whether a player may win prizes of several conditions. Raises
-    Unsupported for groups or prizes of teams, BadInput for a round, group or player that the event does not have.
+    how tied players share prizes, and `several` whether a player may win prizes of several conditions. Gives
+    EventStandings: the places with their tie-breaks, the crosstable and the prizes. Raises Unsupported for groups or
+    prizes of teams, BadInput for a round, group or player that the event does not have.
     """
-    chosen = choose(tournament, names, until=round, show_all=False, **options)
+    chosen = choose(tournament, names, until=round, recommended=True, **options)
     players = player_lines(chosen)
     if (group is not None or prizes) and chosen.teams:
         raise Unsupported(say("tournaments.standings.teams"), at="group" if group is not None else "prizes")
@@ -89,6 +91,7 @@ def standings(
         else ()
     )
     complete = round is None and group is None
+    results, games = _results_of(tournament, chosen.held)
     return EventStandings(
         system=SYSTEM,
         on=chosen.on,
@@ -97,6 +100,8 @@ def standings(
         criteria=chosen.criteria,
         dropped=chosen.dropped,
         round=chosen.held,
+        results=results,
+        games=games,
         group=group,
         players=players if group is None else _grouped(players, group, chosen.on),
         teams=team_lines(chosen),
@@ -122,6 +127,8 @@ class EventStandings(Answer):
     criteria: tuple[str, ...]
     dropped: tuple[DroppedCriterion, ...]
     round: int  # the last round counted
+    results: int  # of its games
+    games: int  # paired in it
     group: str | None
     players: tuple[PlayerTies, ...]
     teams: tuple[TeamTies, ...]
@@ -145,12 +152,20 @@ class EventStandings(Answer):
         return numbered(self.lines, no, lambda line: line.no).place
 
     def summary(self) -> Sequence[Figure]:
-        shown = [*criteria_figures(self.criteria, self.dropped), Figure("standings.round", self.round)]
+        shown = [*criteria_figures(self.criteria, self.dropped), *self.progress()]
         if self.group is not None:
             shown.append(Figure("standings.group", self.group))
         if self.why is not None:
             shown.append(Figure("standings.why", self.why.says))
         return shown
+
+    def progress(self) -> Iterator[Figure]:
+        """The last round counted; while it is being played, how many of its results are in."""
+        if self.results < self.games:
+            says = say("tournaments.standings.results", round=self.round, results=self.results, games=self.games)
+            yield Figure("standings.so_far", says)
+        else:
+            yield Figure("standings.round", self.round)
 
     def tables(self) -> Iterator[Table]:
         """The players or teams in order, the crosstable, and the prizes if there are any."""
@@ -169,6 +184,17 @@ class EventStandings(Answer):
         yield Table("crosstable", columns, self.lines, fixed=True)
         if self.prizes:
             yield Table("prizes", PRIZES, self.prizes)
+
+
+def _results_of(tournament: Tournament, number: int) -> tuple[int, int]:
+    """How many games of a round have a result, and how many are paired."""
+    boards: dict[frozenset[int], bool] = {}
+    for entrant in tournament.entrants:
+        for played in entrant.rounds[number - 1 : number] if number else ():
+            if played.opponent is not None and played.kind in (PLAYED, SHORT, FORFEIT, PENDING):
+                pair = frozenset({entrant.no, played.opponent})
+                boards[pair] = boards.get(pair, False) or (played.kind != PENDING and played.score is not None)
+    return sum(boards.values()), len(boards)
 
 
 def _result(cells: Mapping[int, Sequence[str]], at: int, line: PlayerTies | TeamTies) -> str:
@@ -257,6 +283,10 @@ def _notes(chosen: Chosen, group: str | None) -> Iterator[Message]:
             if number > chosen.held and played.kind in BYES
         }
     )
+    if chosen.source == RECOMMENDED and chosen.until is None:
+        others = len(set(_differing(chosen, chosen.ranking.groups)) - set(_differing(chosen, _point_groups(chosen))))
+        if others:
+            yield say("notes.standings.other_ranks", players=others)
     if ahead and chosen.until is None:
         yield say("notes.standings.ahead", rounds=ahead)
     if group is not None:
@@ -272,7 +302,7 @@ def crosstable_of(chosen: Chosen, order: Sequence[int]) -> ResultsTable:
         if played.kind == PENDING:
             return ""
         if chosen.teams or played.result is None:
-            return figure(board.points(played.points)).replace("0.5", "½").replace(".5", "½")
+            return halves(board.points(played.points))
         return (FORFEITS if played.kind == FORFEIT else GAMES)[played.result]
 
     if chosen.kind in FIXED_PAIRINGS:
@@ -318,24 +348,44 @@ def _against(
 
 
 def rank_differences(chosen: Chosen) -> tuple[RankDifference, ...]:
-    """Players whose order in the file differs from the order here."""
+    """Players whose order in the file differs from the order here.
+
+    If the file names no criteria, its order among equal points is not judged.
+    """
     ranks = file_ranks(chosen)
+    groups = _point_groups(chosen) if chosen.source == RECOMMENDED else chosen.ranking.groups
+    places = _possible_places(groups)
+    order = sorted(ranks, key=lambda no: ranks[no])
+    found = []
+    for no in _differing(chosen, groups):
+        pair = _exchanged(order, order.index(no), places, ranks)
+        if pair is not None:
+            found.append(RankDifference(no, ranks[no], *places[no], pair, tuple(_explaining(chosen, *pair))))
+    return tuple(found)
+
+
+def _point_groups(chosen: Chosen) -> Sequence[Sequence[int]]:
+    """Those with equal points together, from the top."""
+    return chosen.ranking.stages[0].after
+
+
+def _possible_places(groups: Sequence[Sequence[int]]) -> dict[int, tuple[int, int]]:
+    """The first and the last place that each member of a group can have."""
     places: dict[int, tuple[int, int]] = {}
     first = 1
-    for group in chosen.ranking.groups:
+    for group in groups:
         places |= dict.fromkeys(group, (first, first + len(group) - 1))
         first += len(group)
+    return places
+
+
+def _differing(chosen: Chosen, groups: Sequence[Sequence[int]]) -> list[int]:
+    """Those whose rank in the file is outside of their group, in the order of the file."""
+    ranks, places = file_ranks(chosen), _possible_places(groups)
     order = sorted(ranks, key=lambda no: ranks[no])
     best_below = list(accumulate((places[no][1] for no in reversed(order)), min))[::-1]
     worst_above = list(accumulate((places[no][0] for no in order), max))
-    found = []
-    for at, no in enumerate(order):
-        low, high = places[no]
-        if best_below[at] < low or worst_above[at] > high:
-            pair = _exchanged(order, at, places, ranks)
-            if pair is not None:
-                found.append(RankDifference(no, ranks[no], low, high, pair, tuple(_explaining(chosen, *pair))))
-    return tuple(found)
+    return [no for at, no in enumerate(order) if best_below[at] < places[no][0] or worst_above[at] > places[no][1]]
 
 
 @dataclass(frozen=True, slots=True)

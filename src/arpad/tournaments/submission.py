@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from arpad.calculation.step import Step, ruled
 from arpad.core import EloStanding
-from arpad.core.tournaments import ASSUMED, PENDING, PLAYED, day_of, event_kind
-from arpad.errors import UnknownName
+from arpad.core.tournaments import ABSENT, ASSUMED, PENDING, PLAYED, Round, day_of, event_kind
+from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.rulebooks import Rule, Rulebook, positive, text
 from arpad.systems import rulebook_of
 from arpad.systems.fide.k import development_coefficient
 from arpad.systems.fide.rules import FideRules
-from arpad.tournaments.checks import inconsistencies
+from arpad.tournaments.checks import inconsistencies, without_standings
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Entrant, FromList, Tournament
@@ -40,6 +40,7 @@ FACTS = {
 FIDE_ID = re.compile(r"\d{5,11}")
 LISTED = ("rating", "birth_year", "federation", "title", "sex")  # facts that may differ between file and list
 BOTH_SIDES, MINUTES = 2, 60
+OUTSIDE = Round(ABSENT)  # a round of another part
 # The item for each kind of inconsistency, and its state.
 FINDINGS = {
     "opponent": ("results", MISSING),
@@ -76,7 +77,7 @@ class CheckItem:
     """One requirement of a rating office: its state, what was found, and what to do."""
 
     key: str
-    state: str  # ready, missing or doubtful
+    state: Annotated[str, STATES]
     what: Message
     do: Message | None
 
@@ -128,6 +129,69 @@ def _days(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
         yield _item("length", DOUBTFUL if long else READY, days=length, allowed=rules.days.value)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPart:
+    """The rounds of one rating period: they are reported together, and rated by the list of its month."""
+
+    number: int
+    month: date
+    first: date
+    last: date
+    rounds: tuple[int, ...]
+
+    @property
+    def says(self) -> Message:
+        """The part in words."""
+        return say("tournaments.parts.says", number=self.number, rounds=list(self.rounds), month=f"{self.month:%Y-%m}")
+
+
+def parts_of(tournament: Tournament) -> tuple[EventPart, ...]:
+    """The parts in which an event is reported; none if one report is enough.
+
+    None either if a round has no day, or the rounds are all in one month: nothing then says where to divide the event.
+    """
+    start, end, days = tournament.start, tournament.end, tournament.round_days
+    if start is None or end is None or (end - start).days + 1 <= rulebook().at(start).days.value:
+        return ()
+    if len(days) < tournament.rounds or None in days:
+        return ()
+    by_month: dict[date, list[tuple[int, date]]] = {}
+    for number, day in enumerate(days[: tournament.rounds], start=1):
+        if day is not None:
+            by_month.setdefault(day.replace(day=1), []).append((number, day))
+    if len(by_month) == 1:
+        return ()
+    return tuple(
+        EventPart(
+            number=number,
+            month=month,
+            first=min(day for _, day in played),
+            last=max(day for _, day in played),
+            rounds=tuple(round for round, _ in played),
+        )
+        for number, (month, played) in enumerate(sorted(by_month.items()), start=1)
+    )
+
+
+def part_of(tournament: Tournament, number: int) -> Tournament:
+    """The event as one of its reports has it: the days and the games of that part alone."""
+    parts = parts_of(tournament)
+    if not 0 < number <= len(parts):
+        key = "no_such" if parts else "none"
+        raise BadInput(say(f"tournaments.parts.{key}", number=number, parts=len(parts)), at="part")
+    part = parts[number - 1]
+    entrants = tuple(
+        replace(
+            entrant,
+            points=None,
+            rank=None,
+            rounds=tuple(played if at in part.rounds else OUTSIDE for at, played in enumerate(entrant.rounds, start=1)),
+        )
+        for entrant in tournament.entrants
+    )
+    return replace(tournament, start=part.first, end=part.last, entrants=entrants)
+
+
 def _time(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
     """Whether the time control is understood, and whether FIDE rates it."""
     written, paces = tournament.time_control, paces_of(tournament)
@@ -161,7 +225,7 @@ def _event(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
 def _consistency(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
     """The inconsistencies in the file."""
     found: dict[str, list[str]] = {key: [] for key, _ in FINDINGS.values()}
-    for finding in inconsistencies(tournament):
+    for finding in (*inconsistencies(tournament), *without_standings(tournament)):
         found[FINDINGS[finding.kind][0]].append(str(finding).rstrip("."))
     states = dict(FINDINGS.values())
     for key, says in found.items():

@@ -33,8 +33,9 @@ def direct_title(
 ) -> DirectTitle:
     """The title for a place in a championship, by the player's highest rating and number of games.
 
-    Raises UnknownName for a championship that has no direct titles on that day, BadInput for a bad place, rating or
-    number of games.
+    Accepts the championship by its name in the rules, the day `on`, the place, the highest rating and the number of
+    rated games. Gives a DirectTitle, with the title and what is missing for it. Raises UnknownName for a
+    championship that has no direct titles on that day, BadInput for a bad place, rating or number of games.
     """
     book = direct_title_rulebook()
     rules = book.at(on)

@@ -1,4 +1,4 @@
-// Every two seconds, checks for a new state and replaces the old one with it: nothing flickers, and the reader stays
+// Twice a second, checks for a new state and replaces the old one with it: nothing flickers, and the reader stays
 // where they were. Without scripts the page reloads itself.
 let seen = document.body.dataset.version;
 
@@ -13,7 +13,9 @@ async function look() {
     seen = page.body.dataset.version;
   } catch {
     document.getElementById("ended").hidden = false;
+  } finally {
+    setTimeout(look, 500);
   }
 }
 
-setInterval(look, 2000);
+look();

@@ -12,7 +12,7 @@ from arpad.calculation.answer import same
 from arpad.core import Event
 from arpad.core.tournaments import day_of, last_day_of
 from arpad.errors import ArpadError, BadInput, Unsupported
-from arpad.messages import FieldName, Message, say
+from arpad.messages import FieldName, Message, knows, say
 from arpad.systems import system as system_of
 from arpad.systems import systems_using
 from arpad.systems.base import NationalSystem
@@ -46,14 +46,18 @@ def rate_event(
     `k` is one K for all, or K by starting number; `known` is what a list or a table says about players, by FIDE ID or
     starting number. `qc_approved` is whether FIDE's qualification commission approved the event. `watch` gets the
     entrants and returns them one by one, to show progress. A federation's own system uses the day that its rules name,
-    and its own ratings if `known` or the file's national records have them. Raises UnknownName for an unknown system,
-    Unsupported for one that cannot rate an event, UncoveredDate before its rules begin, BadInput without players. A
-    player who cannot be rated has the reason in the report instead.
+    and its own ratings if `known` or the file's national records have them.
+
+    Gives an EventReport, with a PlayerReport for each player; one who cannot be rated has the reason in it. Raises
+    UnknownName for an unknown system, Unsupported for one that cannot rate an event, UncoveredDate before its rules
+    begin, BadInput without players.
     """
     chosen = system_of(system, **settings) if isinstance(system, str) else system
     family = chosen.base.partition("-")[0]
     if chosen.base in systems_using("deviation"):  # which no tournament file has
-        raise Unsupported(say(f"tournaments.event.unsuited.{family}", system=chosen.name), at="system")
+        key = f"tournaments.event.unsuited.{family}"
+        said = say(key if knows(key) else "tournaments.event.unsuited", system=chosen.name)
+        raise Unsupported(said, at="system")
     day = day_of(tournament, on)
     ended = last_day_of(tournament, day)
     if isinstance(chosen, NationalSystem):

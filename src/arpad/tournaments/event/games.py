@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.core import LOSS, SCORES, DwzStanding, EloStanding, Game, Player, updated
+from arpad.core import LOSS, SCORES, DwzStanding, EloStanding, Game, How, Player, as_colour, updated
 from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, FromList
 from arpad.errors import BadInput
 from arpad.messages import say
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
         def boards(self) -> tuple[Board, ...]: ...
 
 
-HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
+BYE: How = "bye"
+HOW: dict[str, How] = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, BYE)}
 NO_GAME = (PENDING, ABSENT)
 
 
@@ -65,7 +66,8 @@ def _board(number: int, played: Round, entered: Entered) -> Board:
     opponent = _opponent(played, entered, at)
     if played.score is None:
         raise BadInput(say("tournaments.event.no_result", opponent=played.opponent), at=at)
-    return Board(number, opponent, Game(opponent.player, played.score, HOW[played.kind], colour=played.colour))
+    game = Game(opponent.player, played.score, HOW[played.kind], colour=as_colour(played.colour))
+    return Board(number, opponent, game)
 
 
 def _opponent(played: Round, entered: Entered, at: str) -> Entrant:

@@ -7,22 +7,22 @@ from dataclasses import dataclass, field, fields
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, partial
-from typing import Any
+from typing import Annotated, Any
 
 from arpad.calculation.answer import Answer, Exact, Figure, Text, derived, hidden, same
 from arpad.calculation.explain import Reason
 from arpad.calculation.step import NOTHING, Step
 from arpad.core import Rating
+from arpad.core.games import COLOURS
 from arpad.core.tournaments import Entrant
 from arpad.errors import BadInput, UncoveredDate
-from arpad.messages import Message, say
+from arpad.messages import Message, knows, say
 from arpad.systems.answers import FirstRating, GameChange, score_of
 from arpad.systems.base import Calculation
 from arpad.systems.performance import average_rating, of_ratings
 from arpad.tournaments.event.games import Board
 
 # Prefixes of the notes on what was assumed about a player; an event shows each note once for all players concerned.
-ASSUMED = ("notes.k.assumed.", "notes.dwz.", "notes.ecf.", "notes.icu.")
 GAME_FIELDS = tuple(item.name for item in fields(GameChange))
 
 
@@ -164,7 +164,7 @@ class EventGame(GameChange):
     round: int
     no: int | None
     name: str | None
-    colour: str | None
+    colour: Annotated[str, COLOURS] | None
     called: str = hidden(default="")  # the opponent's name or, without one, the ID or number
 
     @classmethod
@@ -183,8 +183,12 @@ class EventGame(GameChange):
 
 
 def _is_assumed(note: Message) -> bool:
-    """Whether a note is about something assumed about a player."""
-    return note.key.startswith(ASSUMED)
+    """Whether a note is about something assumed about a player: it then has a second text, for an event."""
+    return knows(_for_event(note))
+
+
+def _for_event(note: Message) -> str:
+    return f"notes.event.{note.key.removeprefix('notes.')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,4 +276,4 @@ def _assumed(answer: Calculation) -> tuple[Message, ...]:
 
 def assumption(note: Message, whom: Message) -> Message:
     """A note on an assumption, worded for an event, where a table of players can replace it."""
-    return say(f"notes.event.{note.key.removeprefix('notes.')}", **note.values, whom=whom)
+    return say(_for_event(note), **note.values, whom=whom)

@@ -24,7 +24,7 @@ from arpad.calculation.answer import (
     same,
 )
 from arpad.calculation.step import Step, found, known, summed
-from arpad.core import Event
+from arpad.core import EloStanding, Event
 from arpad.core.numbers import half_up
 from arpad.core.tournaments import (
     FIXED_PAIRINGS,
@@ -44,10 +44,11 @@ from arpad.systems.fide import LISTS, fide_pace
 from arpad.systems.fide.games import fast_classic
 from arpad.systems.fide.k import entering
 from arpad.systems.fide.rules import FideRules
-from arpad.tournaments.checks import Finding, game_inconsistencies
+from arpad.tournaments.checks import Finding, comments_note, game_inconsistencies
 from arpad.tournaments.event.games import field_of
 from arpad.tournaments.event.player import PlayerReport, assumption
 from arpad.tournaments.event.player_data import OF_RATINGS, NationalRatings, national_notes
+from arpad.tournaments.submission import parts_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -122,6 +123,11 @@ class EventReport(Answer):
     def findings(self) -> tuple[Finding, ...]:
         """Inconsistencies in the games; the figures use what each player's own line says."""
         return tuple(game_inconsistencies(self.event))
+
+    @property
+    def elsewhere(self) -> Message | None:
+        """Says that the event belongs to another list, where these games are not rated; None if it does not."""
+        return other_list(self.system, self.on, self.event)
 
     @property
     def serious(self) -> Sequence[Oddity]:
@@ -319,10 +325,7 @@ class NotCounted:
         by_player: dict[int, list[int]] = {}
         for game in self.games:
             by_player.setdefault(game.no, []).append(game.round)
-        games = [
-            say(f"tournaments.event.{'in_round' if len(rounds) == 1 else 'in_rounds'}", no=no, rounds=rounds)
-            for no, rounds in by_player.items()
-        ]
+        games = [say("tournaments.event.in_rounds", no=no, rounds=rounds) for no, rounds in by_player.items()]
         return say("tournaments.event.not_counted", why=self.why, games=games)
 
 
@@ -431,6 +434,7 @@ def event_notes(
 ) -> Iterator[Message]:
     """What was assumed about the players, one note of each kind, and what the rules leave open."""
     yield from _time_notes(system, on, tournament, qc_approved)
+    yield from _file_notes(system, tournament)
     if below:
         listed = [f"{entrant.no} {entrant.player.name or ''} ({entrant.player.rating})" for entrant in below]
         floor = system.rulebook.of(FideRules).at(on).floor.value
@@ -453,15 +457,29 @@ def event_notes(
     if isinstance(rules, FideRules) and any(player.k is not None for player in players):
         list_after = entering([Event((), ended=last_day_of(tournament, on))], rules)
     if list_after is not None:
-        yield from list_after.notes(on, None if tournament.from_list is None else tournament.from_list.k_from)
+        of_file = (EloStanding.of(entrant.player).k_from for entrant in tournament.entrants)
+        used = next(filter(None, of_file), None) if tournament.from_list is None else tournament.from_list.k_from
+        yield from list_after.notes(on, used)
     if any(player.rating is None for player in players) and _old_round_robin(system, on, tournament):
         yield say("notes.event.round_robin")
+
+
+def _file_notes(system: System, tournament: Tournament) -> Iterator[Message]:
+    """In which parts a long event is reported, and what the program that wrote the file says in it."""
+    parts = parts_of(tournament) if system.name in LISTS.values() else ()
+    if parts:
+        yield say("notes.event.in_parts", parts=[part.says for part in parts])
+    if tournament.comments:
+        yield comments_note(tournament)
 
 
 def _time_notes(system: System, on: date, tournament: Tournament, qc_approved: bool) -> Iterator[Message]:
     """Doubts about the time control, which come first: it was not understood, or belongs to another list."""
     if system.name not in LISTS.values():
         return
+    elsewhere = other_list(system.name, on, tournament)
+    if elsewhere is not None:
+        yield elsewhere
     if tournament.pace is None:
         if tournament.time_control:
             yield say("notes.event.time_not_understood", text=tournament.time_control, system=system.name)
@@ -469,9 +487,14 @@ def _time_notes(system: System, on: date, tournament: Tournament, qc_approved: b
     rule = fast_classic(tournament.pace, system.rulebook.of(FideRules).at(on))
     if qc_approved and rule is not None:
         yield say("notes.time.approved", time=str(tournament.pace), says=rule.says, cite=rule.cite)
-    fitting = fide_pace(tournament.pace, on)
-    if fitting is not None and fitting.list != system.name:
-        yield say("notes.event.time_elsewhere", text=tournament.pace, system=system.name, other=fitting.list)
+
+
+def other_list(system: str, on: date, tournament: Tournament) -> Message | None:
+    """Says that the time control belongs to another of FIDE's lists than the one chosen; None if it does not."""
+    fitting = None if tournament.pace is None or system not in LISTS.values() else fide_pace(tournament.pace, on)
+    if fitting is None or fitting.list == system:
+        return None
+    return say("notes.event.time_elsewhere", text=tournament.pace, system=system, other=fitting.list)
 
 
 def _old_round_robin(system: System, on: date, tournament: Tournament) -> bool:

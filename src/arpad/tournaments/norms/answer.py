@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, Text, derived, hidden
 from arpad.calculation.explain import label_of
@@ -92,7 +92,7 @@ class PlayerNorms(Answer):
     title: str | None
     rating: Rating | None
     federation: str | None
-    sex: str | None
+    sex: Annotated[str, ("m", "w")] | None
     left_out: tuple[LeftOut, ...]  # rounds that do not count
     norms: tuple[Norm, ...]
     rating_titles: tuple[RatingTitle, ...]
@@ -439,8 +439,7 @@ def _missing(verdict: Verdict) -> list[Message]:
         values = {"found": compared(condition), "needed": condition.needed, "title": title}
         parts.append(say(f"tournaments.missed.{key}", **values))
     if verdict.short is not None:
-        points = in_points(verdict.short)
-        parts.append(say("tournaments.norms.short.one" if points == 1 else "tournaments.norms.short", points=points))
+        parts.append(say("tournaments.norms.short", points=in_points(verdict.short)))
     return [*parts, *_not_known(verdict)]
 
 

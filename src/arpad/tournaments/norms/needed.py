@@ -146,7 +146,7 @@ def _demands(
     rules, count = edition.titles, len(sheet.games) + further
     scored = sum(game.halves for game in sheet.games)
     scores = [halves for halves in range(2 * further + 1) if scored + halves >= rules.score.value.halves(count)]
-    ratings = {halves: _least_rating(title, sheet, further, scored + halves, edition) for halves in scores}
+    ratings = {halves: least_rating(title, sheet, further, scored + halves, edition) for halves in scores}
     within = [
         halves for halves, rating in ratings.items() if rating is None or strongest is None or rating <= strongest
     ]
@@ -156,7 +156,7 @@ def _demands(
     return tuple(Demand(further, in_points(halves), ratings[halves], wanted) for halves in within)
 
 
-def _least_rating(title: str, sheet: Scoresheet, further: int, halves: int, edition: Edition) -> int | None:
+def least_rating(title: str, sheet: Scoresheet, further: int, halves: int, edition: Edition) -> int | None:
     """The lowest average of the opponents to come; None if any will do.
 
     The floor applies to the lowest opponent: an earlier one or, with one game to come, the last one.

@@ -28,7 +28,7 @@ from arpad.tournaments.norms.rules import NORMS, Edition, edition, rating_titles
 
 if TYPE_CHECKING:
     from arpad.core import Player
-    from arpad.core.tournaments import Entrant, Tournament
+    from arpad.core.tournaments import Entrant, EventKind, Tournament
     from arpad.rulebooks import Rule
 
 
@@ -43,7 +43,7 @@ def find_norms(
     *,
     on: date | None = None,
     titles: Sequence[str] = NORMS,
-    kind: str | None = None,
+    kind: EventKind | None = None,
     host: str | None = None,
     exempt: str | None = None,
     qc_approved: bool = False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -17,6 +17,8 @@ from arpad.core.tournaments import (
     ASSUMED,
     FIXED_PAIRINGS,
     FORFEIT,
+    ROUND_ROBIN,
+    SWISS,
     Entrant,
     Team,
     all_play_all,
@@ -30,8 +32,8 @@ from arpad.tournaments.checks import file_notes
 from arpad.tournaments.event.player import lazy_trail
 from arpad.tournaments.tiebreaks.criteria import OWN, RATINGS, Criterion, declared, parse_criterion, rulebook
 from arpad.tournaments.tiebreaks.ranking import OWN_GAMES, ranked, with_points
-from arpad.tournaments.tiebreaks.scoreboard import Shown, TieTable, players_field, primary_score, team_fields
-from arpad.tournaments.tiebreaks.values import RatedGames
+from arpad.tournaments.tiebreaks.scoreboard import LIMITED, Shown, TieTable, players_field, primary_score, team_fields
+from arpad.tournaments.tiebreaks.values import EXTENDED_SB, RatedGames
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
@@ -41,9 +43,10 @@ if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks.ranking import Ranking
 
 
-ASKED, DECLARED, ALL = "asked", "declared", "all"  # where the criteria come from
+ASKED, DECLARED, RECOMMENDED, ALL = "asked", "declared", "recommended", "all"  # where the criteria come from
 PAIRED = "paired"  # the kind of event was seen from the pairings
 SYSTEM = "fide-ties"
+OF_OPPONENTS = frozenset({"BH", "FB", "AOB", "SB", *EXTENDED_SB})  # by what opponents and dummies count for
 # Not shown with the others: the points, other names for the same criterion, and those that need two tied teams.
 UNLISTED = ("PTS", "GE", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB")
 
@@ -152,7 +155,7 @@ class PlayerTies:
     name: str | None
     rating: Rating | None
     points: Decimal | None  # None if the file has neither points nor rounds
-    values: Mapping[str, Shown]
+    values: Mapping[str, Shown] = field(hash=False)
     entrant: Entrant = hidden()
     chosen: Chosen = hidden()
 
@@ -182,7 +185,7 @@ class TeamTies:
     points: Decimal
     match_points: Decimal
     game_points: Decimal
-    values: Mapping[str, Shown]
+    values: Mapping[str, Shown] = field(hash=False)
     team: Team = hidden()
     chosen: Chosen = hidden()
 
@@ -215,21 +218,24 @@ def choose(
     names: Sequence[str] | str,
     *,
     until: int | None = None,
-    show_all: bool = True,
+    recommended: bool = False,
     **options: Unpack[TieOptions],
 ) -> Chosen:
     """The event ranked by the criteria asked for, or else by those its file declares.
 
-    If there are neither, the points decide, and all criteria are shown besides, unless `show_all` is off.
+    If there are neither, the order that FIDE last recommended decides if `recommended`; otherwise the points decide,
+    and all criteria are shown besides.
     """
     names = (names,) if isinstance(names, str) else names
     day = day_of(tournament, options.get("on"))
     rules = book(options.get("readings")).at(day)
     event, kind_from = _kind(tournament, options.get("kind"))
     written = tuple(names) or declared(tournament)
-    source = ASKED if names else DECLARED if written else ALL
+    source = ASKED if names else DECLARED if written else RECOMMENDED if recommended else ALL
     teams = _ranks_teams(tournament, written, rules)
-    picked, dropped = _criteria(source, written, rules, day, event, teams=teams) if written or show_all else ([], [])
+    if source == RECOMMENDED:
+        written = _recommended(rules, event, teams=teams)
+    picked, dropped = _criteria(source, written, rules, day, event, teams=teams)
     unrated = options.get("unrated")
     counted = None if unrated is None else _whole_rating(unrated)
     by_ratings = any(criterion.name in RATINGS for criterion in picked)
@@ -302,13 +308,20 @@ class Chosen:
             steps.append(ruled("tie.round_robin", self.rules.round_robin, self.kind))
         return tuple(steps)
 
+    def source_notes(self) -> Iterator[Message]:
+        """Where the criteria come from, unless they were asked for."""
+        if self.source == RECOMMENDED:
+            rule = self.rules.recommended
+            yield say("notes.ties.recommended", criteria=", ".join(self.by), says=rule.says, article=rule.cite)
+            yield say("notes.ties.name_them")
+        elif self.source != ASKED:
+            yield say(f"notes.ties.{'declared' if self.source == DECLARED else 'unordered'}")
+
     def notes(self) -> Iterator[Message]:
         """What was assumed or not given, and disputed readings if they matter."""
         if self.until is None:
             yield from file_notes(self.tournament)
-        if self.source != ASKED:
-            key = "declared" if self.source == DECLARED else "unordered" if self.criteria else "points"
-            yield say(f"notes.ties.{key}")
+        yield from self.source_notes()
         if any(criterion.name.partition("/")[0] in RATINGS for criterion in self.dropped) and self.unrated is None:
             yield say("notes.ties.dropped")
         if self.unrated is not None:
@@ -318,11 +331,32 @@ class Chosen:
             yield say("notes.ties.paired", kind=self.kind)
         elif forfeits and self.kind_from == ASSUMED:
             yield say("notes.norms.kind", kind=self.kind)
-        if forfeits and self.kind in FIXED_PAIRINGS:
-            used = {name.partition("/")[0] for name in self.criteria}
-            for rule, names in ((self.rules.forfeits, RATINGS), (self.rules.own_forfeits, OWN_GAMES)):
-                if rule.others and used & names:
-                    yield say("notes.norms.reading", says=rule.says, rule=rule.name, others=rule.others)
+        yield from self._reading_notes(forfeits=forfeits)
+        yield from self._interim_notes()
+
+    @property
+    def _used(self) -> set[str]:
+        """The codes of the criteria that were calculated."""
+        return {name.partition("/")[0].partition(":")[0] for name in self.criteria}
+
+    def _reading_notes(self, *, forfeits: bool) -> Iterator[Message]:
+        """Disputed readings about forfeits, if there are any and a criterion depends on them."""
+        rules = self.rules
+        readings = ((rules.forfeits, RATINGS), (rules.own_forfeits, OWN_GAMES))
+        for rule, names in readings if self.kind in FIXED_PAIRINGS else ((rules.koya_forfeits, {"KS"}),):
+            if forfeits and rule.others and self._used & names:
+                yield say("notes.norms.reading", says=rule.says, rule=rule.name, others=rule.others)
+
+    def _interim_notes(self) -> Iterator[Message]:
+        """How criteria that depend on the number of rounds are taken before the event is complete."""
+        board = self.ranking.table.fields[self.ranking.table.primary]
+        if board.held >= board.rounds:
+            return
+        if "FB" in self._used:
+            key = "notes.ties.fore.paired" if board.final else "notes.ties.fore.open"
+            yield say(key, final=board.rounds, article=self.rules.fb.cite)
+        if self._used & {"KS", "SSSC"} or (self.rules.dummy.value == LIMITED and self._used & OF_OPPONENTS):
+            yield say("notes.ties.interim", held=board.held, rounds=board.rounds)
 
 
 def book(readings: Mapping[str, str] | None = None) -> Rulebook[TieRules]:
@@ -342,6 +376,14 @@ def _ranks_teams(tournament: Tournament, names: Sequence[str], rules: TieRules) 
     codes = [name.strip().upper().replace("-", "/").partition("/")[0].partition(":")[0] for name in names]
     for_players = [code for code in codes if code in rules.criteria.value and code not in rules.team_criteria.value]
     return bool(tournament.teams) and not (codes and len(for_players) == len(codes))
+
+
+def _recommended(rules: TieRules, kind: str, *, teams: bool) -> tuple[str, ...]:
+    """The order that FIDE last recommended for this kind of event, without what its edition bars there."""
+    fixed = kind in FIXED_PAIRINGS
+    order = rules.recommended.value["team" if teams else ROUND_ROBIN if fixed else SWISS]
+    barred = rules.round_robin.value if fixed else ()
+    return tuple(name for name in order if name.partition("/")[0] not in barred)
 
 
 def _criteria(

@@ -121,11 +121,13 @@ class TieRules(NamedTuple):
     criteria: Rule[Mapping[str, str]]
     team_criteria: Rule[Mapping[str, str]]
     round_robin: Rule[tuple[str, ...]]
+    recommended: Rule[Mapping[str, tuple[str, ...]]]
     opponents: Rule[str]
     dummy: Rule[str]
     voluntary: Rule[str]
     cuts: Rule[int]
     own_forfeits: Rule[str]
+    koya_forfeits: Rule[str]
     played: Rule[tuple[str, ...]]
     short_games: Rule[tuple[str, ...]]
     forfeits: Rule[str]
@@ -186,11 +188,13 @@ READERS: Mapping[str, Callable[..., object]] = {
     "criteria": _modifiers,
     "team_criteria": _modifiers,
     "round_robin": _words,
+    "recommended": lambda value: {text(kind): _words(names) for kind, names in value.items()},
     "opponents": one_of("last byes drawn"),
     "dummy": one_of("own points", "own points, limited"),
     "voluntary": one_of("first"),
     "cuts": positive,
     "own_forfeits": one_of("all", "won", "no"),
+    "koya_forfeits": one_of("counted", "not counted"),
     "played": _words,
     "short_games": _words,
     "aro": rounding_name,

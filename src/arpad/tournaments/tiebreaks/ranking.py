@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, known, ruled
@@ -171,7 +171,10 @@ def value_step(table: TieTable, criterion: Criterion, worth: Worth) -> Step:
         return Step(
             VALUE, worth.shown, {"total": total, "games": known("games", len(parts))}, rule, formulas.average, words
         )
-    return Step(VALUE, worth.shown, {"parts": parts, "cut": cut}, rule, formulas.total, words)
+    rests_on: dict[str, Any] = {"parts": parts, "cut": cut}
+    if name == "KS" and not table.field(criterion).fixed:
+        rests_on["forfeits"] = ruled("tie.forfeits", table.rules.koya_forfeits, table.rules.koya_forfeits.value)
+    return Step(VALUE, worth.shown, rests_on, rule, formulas.total, words)
 
 
 def _part_of(table: TieTable, criterion: Criterion) -> Callable[..., Step]:

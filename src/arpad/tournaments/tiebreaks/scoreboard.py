@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import zip_longest
@@ -42,6 +42,7 @@ BYE_KINDS = {"F": FULL_BYE, "H": HALF_BYE, "Z": ZERO_BYE}
 MATCH_POINTS = {"win": Decimal(2), "draw": Decimal(1), "loss": Decimal(0)}
 WON_BY_FORFEIT = "+"
 REQUESTED = (HALF_BYE, ZERO_BYE, ABSENT)  # a round after a withdrawal is a zero-point bye
+LIMITED = "own points, limited"  # how the points of a dummy are limited
 Key = int | Fraction | tuple[Decimal, ...]
 Shown = int | Decimal | str | None
 
@@ -114,21 +115,31 @@ class Scoreboard:
     held: int  # rounds counted
     fixed: bool  # whether the pairings were fixed beforehand
     unknown: frozenset[int] = frozenset()  # players with neither points nor rounds
+    final: Mapping[int, TieRound] = field(default_factory=dict)  # the final round, if it is paired but not yet held
 
     def points(self, units: int) -> Decimal:
         """Units as points."""
         return Decimal(units) / self.unit
 
     def projected(self) -> Scoreboard:
-        """The same event as if every paired game of the final round had been drawn."""
+        """The same event as if every paired game of its final round had been drawn (8.3).
+
+        The final round is the tournament's, not the last one held: until it is paired, nothing changes.
+        """
+        if self.held < self.rounds and not self.final:
+            return self
         slots, totals = {}, {}
         for no, own in self.slots.items():
-            slots[no], totals[no] = own, self.totals[no]
-            last = own[-1] if len(own) == self.held and own else None
-            if last is not None and last.kind in GAMES and last.opponent is not None:
-                slots[no] = [*own[:-1], TieRound(PLAYED, last.opponent, self.draw, "draw", last.colour)]
-                totals[no] += self.draw - last.points
-        return replace(self, slots=slots, totals=totals)
+            rounds, total = [*own], self.totals[no]
+            if self.final:
+                rounds.append(self.final[no])
+                total += self.final[no].points
+            last = rounds[-1] if rounds else None
+            if last is not None and last.opponent is not None and last.kind in (*GAMES, PENDING):
+                rounds[-1] = TieRound(PLAYED, last.opponent, self.draw, "draw", last.colour)
+                total += self.draw - last.points
+            slots[no], totals[no] = rounds, total
+        return replace(self, slots=slots, totals=totals, held=self.rounds, final={})
 
 
 class TieRound(NamedTuple):
@@ -144,6 +155,7 @@ class TieRound(NamedTuple):
 def players_field(tournament: Tournament, *, fixed: bool, until: int | None = None) -> Scoreboard:
     """The scoreboard of the players, after a round or at the end."""
     held = rounds_held(tournament) if until is None else until
+    paired = until is None and final_is_paired(tournament)
     made: dict[int, tuple[Entrant, list[Decimal]]] = {}
     bonuses = {}
     for entrant in tournament.entrants:
@@ -154,14 +166,18 @@ def players_field(tournament: Tournament, *, fixed: bool, until: int | None = No
     amounts |= {entrant.points for entrant in tournament.entrants if entrant.points is not None}
     unit = unit_of(amounts)
     units = {points: int(points * unit) for points in amounts}
-    slots, totals = {}, {}
+    slots, totals, final = {}, {}, {}
     for no, (entrant, worth) in made.items():
-        own = [_slot(played, units[points]) for played, points in zip(entrant.rounds[:held], worth, strict=False)]
-        own += [TieRound(ABSENT, None, units[scoring[ABSENT]])] * (held - len(own))
-        slots[no] = own
+        own = [_slot(played, units[points]) for played, points in zip(entrant.rounds, worth, strict=True)]
+        own += [TieRound(ABSENT, None, units[scoring[ABSENT]])] * (held + paired - len(own))
+        slots[no] = own[:held]
         in_file = points_of(entrant, tournament) if until is None else None
-        made_points = sum(slot.points for slot in own) + units[bonuses[no]]
+        made_points = sum(slot.points for slot in slots[no]) + units[bonuses[no]]
         totals[no] = made_points if in_file is None else units.get(in_file, made_points)
+        if paired:
+            last = own[held]
+            # A bye of the final round may be among the points of the file already.
+            final[no] = last._replace(points=0) if totals[no] == made_points + last.points else last
     return Scoreboard(
         slots=slots,
         totals=totals,
@@ -172,6 +188,7 @@ def players_field(tournament: Tournament, *, fixed: bool, until: int | None = No
         held=held,
         fixed=fixed,
         unknown=frozenset(no for no, (entrant, _) in made.items() if not entrant.rounds and entrant.points is None),
+        final=final,
     )
 
 
@@ -199,6 +216,18 @@ def rounds_held(tournament: Tournament) -> int:
     return max(games, default=max(byes, default=0))
 
 
+def final_is_paired(tournament: Tournament) -> bool:
+    """Whether the tournament's last round is paired and all rounds before it, but not itself, are held."""
+    number = tournament.rounds
+    if rounds_held(tournament) != number - 1:
+        return False
+    return any(
+        entrant.rounds[number - 1].kind == PENDING and entrant.rounds[number - 1].opponent is not None
+        for entrant in tournament.entrants
+        if len(entrant.rounds) >= number
+    )
+
+
 def unit_of(amounts: Iterable[Decimal]) -> int:
     """How many units make a point, so that all amounts and half points are whole numbers."""
     return lcm(2, *(amount.as_integer_ratio()[1] for amount in amounts))
@@ -208,15 +237,17 @@ def team_fields(
     tournament: Tournament, *, fixed: bool, until: int | None = None
 ) -> tuple[dict[str, Scoreboard], Boards]:
     """The scoreboards of the teams under match points and game points, and their boards."""
-    reading = _Matches(tournament, rounds_held(tournament) if until is None else until)
+    held = rounds_held(tournament) if until is None else until
+    paired = until is None and final_is_paired(tournament)
+    reading = _Matches(tournament, held + paired)
     matches = {team.no: reading.matches(team) for team in tournament.teams}
     fields = {
-        MP: reading.field(matches, MP, fixed=fixed, use_file=until is None),
-        GP: reading.field(matches, GP, fixed=fixed, use_file=until is None),
+        MP: reading.field(matches, MP, held, fixed=fixed, use_file=until is None),
+        GP: reading.field(matches, GP, held, fixed=fixed, use_file=until is None),
     }
     byes = (reading.game_win,) * reading.boards
     by_round = {
-        no: [(match.opponent, byes if match.kind == ALLOCATED_BYE else match.boards) for match in own]
+        no: [(match.opponent, byes if match.kind == ALLOCATED_BYE else match.boards) for match in own[:held]]
         for no, own in matches.items()
     }
     return fields, Boards(by_round, reading.boards)
@@ -250,9 +281,9 @@ class Boards:
 class _Matches:
     """The matches of an event, from the players' rounds and the records about teams."""
 
-    def __init__(self, tournament: Tournament, held: int) -> None:
+    def __init__(self, tournament: Tournament, last: int) -> None:
         self.tournament = tournament
-        self.held = held
+        self.last = last  # the last round read
         self.players: dict[int, Entrant] = {}
         self.paid: dict[int, list[Decimal]] = {}
         for entrant in tournament.entrants:
@@ -268,7 +299,7 @@ class _Matches:
             if record.code == "300"
         }
         self.pairs = {
-            team.no: [self._seated(team, number) for number in range(1, held + 1)] for team in tournament.teams
+            team.no: [self._seated(team, number) for number in range(1, last + 1)] for team in tournament.teams
         }
         self.boards = max((len(seats) for rounds in self.pairs.values() for seats in rounds), default=0)
         self.special = self._special()
@@ -313,7 +344,7 @@ class _Matches:
 
     def matches(self, team: Team) -> list[Match]:
         """A team's rounds."""
-        return [self._match(team, number) for number in range(1, self.held + 1)]
+        return [self._match(team, number) for number in range(1, self.last + 1)]
 
     def _match(self, team: Team, number: int) -> Match:
         if (team.no, number) in self.special:
@@ -337,7 +368,9 @@ class _Matches:
         kind = FORFEIT if kinds == {FORFEIT} else PLAYED
         return Match(kind, opponent, self.pays[result], made, result, boards)
 
-    def field(self, matches: Mapping[int, Sequence[Match]], score: str, *, fixed: bool, use_file: bool) -> Scoreboard:
+    def field(
+        self, matches: Mapping[int, Sequence[Match]], score: str, held: int, *, fixed: bool, use_file: bool
+    ) -> Scoreboard:
         """The scoreboard of the teams under one score."""
         win, draw = (self.pays["win"], self.pays["draw"])
         if score == GP:
@@ -349,7 +382,7 @@ class _Matches:
         totals = {}
         for team in self.tournament.teams:
             in_file = team.match_points if score == MP else team.game_points
-            totals[team.no] = in_file if use_file and in_file is not None else sum(worth[team.no], Decimal(0))
+            totals[team.no] = in_file if use_file and in_file is not None else sum(worth[team.no][:held], Decimal(0))
         unit = unit_of([win, draw, *totals.values(), *(points for own in worth.values() for points in own)])
         slots = {
             no: [
@@ -359,14 +392,15 @@ class _Matches:
             for no, own in matches.items()
         }
         return Scoreboard(
-            slots=slots,
+            slots={no: own[:held] for no, own in slots.items()},
             totals={no: int(total * unit) for no, total in totals.items()},
             unit=unit,
             win=int(win * unit),
             draw=int(draw * unit),
-            rounds=max(self.tournament.rounds, self.held),
-            held=self.held,
+            rounds=max(self.tournament.rounds, held),
+            held=held,
             fixed=fixed,
+            final={no: own[held] for no, own in slots.items()} if self.last > held else {},
         )
 
 
@@ -375,7 +409,7 @@ class Opposition:
 
     def __init__(self, field: Scoreboard, rules: TieRules, *, forfeits_played: bool = False) -> None:
         self.field = field
-        self.limited = rules.dummy.value == "own points, limited"
+        self.limited = rules.dummy.value == LIMITED
         self.played = {*rules.played.value, *rules.short_games.value, PLAYED}
         if forfeits_played or field.fixed:
             self.played.add(FORFEIT)
@@ -428,7 +462,7 @@ class Opposition:
             return own
         if slot.kind == FORFEIT and slot.opponent in self.adjusted:
             return min(own, self.adjusted[slot.opponent])
-        return min(own, self.field.draw * self.field.rounds)
+        return min(own, self.field.draw * self.field.held)
 
 
 class Contribution(NamedTuple):

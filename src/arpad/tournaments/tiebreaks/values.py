@@ -185,9 +185,10 @@ def _weighted(meetings: list[Contribution], criterion: Criterion, theirs: Scoreb
 
 def koya(table: TieTable, criterion: Criterion, no: int) -> Worth:
     """KS: the points against opponents with at least half of the possible points, or another limit."""
-    met = table.opposition(criterion)
+    forfeits = criterion.forfeits_played or table.rules.koya_forfeits.value == "counted"
+    met = table.opposition(criterion._replace(forfeits_played=forfeits))
     field = met.field
-    games = field.rounds
+    games = field.held
     if field.fixed:  # a free round gives no points
         games = max(len(met.meetings(other)) for other in field.slots)
     most, limit = field.win * games, criterion.limit
@@ -220,7 +221,7 @@ def strength_and_score(table: TieTable, criterion: Criterion, no: int) -> Worth:
     if not criterion.divisor and not other.win:  # no match shows how many boards there are
         return NOBODY
     divisor = criterion.divisor or max(
-        1, int(Fraction(field.win * field.rounds, field.unit) / Fraction(other.win, other.unit))
+        1, int(Fraction(field.win * field.held, field.unit) / Fraction(other.win, other.unit))
     )
     total = score + strength / divisor
     return Worth(total, hundredths(total))

@@ -1,0 +1,77 @@
+"""What can still happen in a running event, as tables for the tournament page and the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.errors import extra_needed
+from arpad.messages import figure, fixed, say, section, voice
+from arpad.systems.fide import LISTS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from arpad.reports.page import Order
+    from arpad.simulation.answer import EventChances
+    from arpad.tournaments.event.report import EventReport
+
+RUNS = 2500  # a second or two for a large open; the command plays more
+
+
+class ChancesTable(NamedTuple):
+    """A table of chances: its title, its headings, its rows as text, and which columns are words and not figures."""
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    texts: Collection[int]
+
+
+class ChancesPart(NamedTuple):
+    """The chances on a page: how they were found, the tables, and what was assumed; or why there are none."""
+
+    says: str = ""
+    tables: Sequence[ChancesTable] = ()
+    notes: Sequence[str] = ()
+    why: str = ""
+
+
+def is_running(rated: EventReport, order: Order) -> bool:
+    """Whether rounds are still to come in an event of players, rated by one of FIDE's lists."""
+    known = order.standings
+    return known is not None and not known.teams and known.round < rated.event.rounds and rated.system in LISTS.values()
+
+
+def simulated(rated: EventReport, by: Sequence[str] = (), runs: int = RUNS) -> EventChances:
+    """The rest of an event that has been rated, played many times, by these tie-breaks or those of the file."""
+    with extra_needed("chances.extra"):
+        from arpad.simulation.chances import chances
+    return chances(rated.event, system=rated.system, on=rated.on, by=by, runs=runs)
+
+
+def chances_part(found: EventChances) -> ChancesPart:
+    """The chances of everybody in the event, as a page shows them."""
+    said = say(
+        "chances.shown",
+        after=found.after,
+        rounds=found.rounds,
+        runs=found.runs,
+        seed=found.seed,
+        error=fixed(100 * found.error, 1),
+    )
+    return ChancesPart(str(said), list(_tables(found)), [str(note) for note in found.notes])
+
+
+def _tables(found: EventChances) -> Sequence[ChancesTable]:
+    titles, headings = (section(voice().language, f"chances.{part}") for part in ("table", "column"))
+    tables = [table.for_door("screen") for table in found.tables()]
+    return [
+        ChancesTable(
+            titles[table.key],
+            [headings[column.key] for column in table.columns],
+            [["" if cell is None else figure(cell) for cell in row] for row in table.cells()],
+            [at for at, column in enumerate(table.columns) if column.form == "text"],
+        )
+        for table in tables
+    ]
