@@ -40,7 +40,7 @@ BAD = [
     (lambda: arpad.system("dwz").first_rating([Game(1500, 1)], on=OLD), "only by the rules since 2026-06-08"),
     (lambda: Event((Game(1500, 1),), on=ON, ended=OLD), "cannot end on 2026-06-07, before 2026-11-15"),
     (lambda: arpad.system("dwz").conversion(1500, standard=1600), "dwz does not use `standard`"),
-    (lambda: arpad.system("fide-standard").conversion(1500, dwz_index=3), "does not use `dwz_index`"),
+    (lambda: arpad.system("fide-standard").conversion(1500, index=3), "does not use `index`"),
     (lambda: arpad.system("ecf").first_rating([Game(1500, 1)], on=ON), "ecf has no first rating"),
     (lambda: arpad.system("ecf", readings={"k": "never"}), "year-of-18"),
 ]

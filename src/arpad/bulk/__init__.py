@@ -92,7 +92,11 @@ __all__ = [
 
 
 def method(system: str, on: date | None = None, **settings: Setting) -> Method:
-    """Elo, Glicko or Glicko-2 with their settings, for `rate` and `replay`: `method("elo", k=20, white=35)`."""
+    """Elo, Glicko or Glicko-2 with their settings, for `rate` and `replay`: `method("elo", k=20, white=35)`.
+
+    Raises UnknownName for another system or setting, BadInput for a setting that cannot be right, and MissingExtra
+    without the extra `bulk`.
+    """
     with extra_needed("bulk.error.extra"):
         from arpad.bulk.periods import method_of
     return method_of(system, on, **settings)
@@ -150,6 +154,10 @@ def rate(
     `since` and `on` are the first and the last day of the period if it is not that month. With `memory`, such as "4GB",
     the games are kept on disk and rated in parts that fit. With the engine `spark`, tables are Spark data frames, or
     names of files that Spark reads; `spark` is the session, or the URL of a master or of a Spark Connect server.
+
+    Gives the new list, the pool of first ratings and what was rejected, as tables. Raises BadInput for columns or a
+    period that cannot be used, BadFile for a file that cannot be read, Unsupported for a system that does not rate
+    whole periods, and MissingExtra without the extra `bulk`.
     """
     with extra_needed("bulk.error.extra"):
         from arpad.bulk.engines import local
@@ -176,7 +184,11 @@ def replay(
     engine: str = "local",
     spark: SparkSession | str | None = None,
 ) -> Replay:
-    """List after list, from the first month to the last, written to a folder; finished lists are not made again."""
+    """List after list, from the first month to the last, written to a folder; finished lists are not made again.
+
+    Accepts what `rate` does. Gives a Replay, which yields a summary of each period as it is finished. Raises as `rate`
+    does.
+    """
     with extra_needed("bulk.error.extra"):
         from arpad.bulk import _replay
         from arpad.bulk.request import columns_by_table, resolve_system
@@ -206,6 +218,8 @@ def evaluate(
     With a model of chances (`draws`) the predictions are the model's, from the system's ratings. The engine `spark`
     goes from month to month like a replay, and keeps each list in the folder `out`; what is finished there is not done
     again.
+
+    Gives an Evaluation: how far the predictions were off, over all games and by groups. Raises as `rate` does.
     """
     with extra_needed("bulk.error.extra"):
         from arpad.bulk import evaluation
@@ -224,7 +238,10 @@ def evaluate(
 def write(
     tables: Mapping[str, pa.Table] | Mapping[str, DataFrame], *, engine: str = "local", force: bool = False
 ) -> None:
-    """Write tables of an engine to files, by their names; files appear whole or not at all."""
+    """Write tables of an engine to files, by their names; files appear whole or not at all.
+
+    Raises BadInput for a file that exists, unless `force` is set, and for an extension that names no format.
+    """
     engine_named(engine).write(tables, force=force)
 
 

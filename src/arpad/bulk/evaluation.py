@@ -28,7 +28,7 @@ from arpad.bulk.tally import Band, Bin, Forecast, ForecastTally, with_chances
 from arpad.calculation.answer import Answer, Figure, derived
 from arpad.calculation.step import ruled
 from arpad.errors import Unsupported
-from arpad.messages import say
+from arpad.messages import fixed, say
 from arpad.systems import system as system_named
 from arpad.systems.chances import DrawModel
 from arpad.systems.fide import FILES
@@ -247,12 +247,12 @@ class Evaluation(Answer):
     def summary(self) -> list[Figure]:
         return [
             *(
-                Figure(name, f"{self._measured(name):.5f}", say("bulk.remark.even", value=f"{step.value:.5f}"))
+                Figure(name, fixed(self._measured(name), 5), say("bulk.remark.even", value=fixed(step.value, 5)))
                 for name, step in self.tally.even().items()
             ),
             *(
-                [Figure("result_loss", f"{self.result_loss:.5f}", say("forecast.draw_model", model=self.draws.called))]
-                if self.draws
+                [Figure("result_loss", fixed(self.result_loss, 5), say("forecast.draw_model", model=self.draws.called))]
+                if self.draws and self.result_loss is not None
                 else []
             ),
             Figure(
@@ -267,5 +267,5 @@ class Evaluation(Answer):
                 sum(self.rejected.values()) or None,
                 say("bulk.remark.rejected", reasons=Reasons(self.rejected)),
             ),
-            Figure("score", f"{self.score:.4f}", say("bulk.remark.score", expected=f"{self.expected:.4f}")),
+            Figure("score", fixed(self.score, 4), say("bulk.remark.score", expected=fixed(self.expected, 4))),
         ]

@@ -87,7 +87,7 @@ def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
             rated=len(counted.score),
             players=int(own.sum()),
             changed=int(np.count_nonzero(played)),
-            first_ratings=int((~before.played & (played > 0)).sum()),
+            first_ratings=int((~before.played & after.played & (played > 0)).sum()),
             rejected=len(rejects),
             reasons=rejects.counts(),
         ),

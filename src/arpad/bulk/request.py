@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from arpad.bulk.any_system import player_by_player
 from arpad.bulk.methods import Method
 from arpad.bulk.periods import METHODS, method_of
 from arpad.bulk.tables.columns import of_table
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import say
 from arpad.reading import parse_date
+from arpad.systems import OWN
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
 
@@ -64,8 +66,8 @@ def request(
     detail: bool,
 ) -> Request:
     """A checked request from the arguments of a caller; raises BadInput if the last day is before the first."""
-    resolved = resolve_system(system)
     last = on or last_day_of(period)
+    resolved = resolve_system(system, last)
     first = since or last.replace(day=1)
     if first > last:
         raise BadInput(say("bulk.error.days", first=first, last=last), at="since")
@@ -77,14 +79,16 @@ def columns_by_table(columns: Mapping[str, str]) -> dict[str, dict[str, str]]:
     return {table: of_table(table, columns) for table in ("games", "players")}
 
 
-def resolve_system(system: str | System | Method) -> System | Method:
-    """One of FIDE's lists, or another system for columns, by its name or as it is."""
+def resolve_system(system: str | System | Method, on: date | None = None) -> System | Method:
+    """One of FIDE's lists, or another system for columns, by its name or as it is; `on` is the day of its rules."""
     if isinstance(system, Method):
         return system
     if isinstance(system, str):
-        return method_of(system) if system in METHODS else resolve_system(system_named(system))
+        return method_of(system) if system in METHODS else resolve_system(system_named(system), on)
     if system.base in METHODS:
         raise Unsupported(say("bulk.error.give_method", system=system.name, base=system.base), at="system")
+    if system.base not in OWN:
+        return player_by_player(system, on)
     if system.base not in FILES:
         raise Unsupported(say("bulk.error.not_in_bulk", system=system.name, known=[*FILES, *METHODS]), at="system")
     return system

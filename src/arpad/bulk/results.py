@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation.answer import Figure
 from arpad.core import HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
 from arpad.errors import BadInput
-from arpad.messages import Message, say
+from arpad.messages import Message, say, thousands
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,16 +70,20 @@ class PeriodRating:
         """The figures of the summary, the most important first."""
         known = self.summary
         not_rated = ", ".join(
-            str(say(f"bulk.not_rated.{why}", games=f"{count:,}")) for why, count in known.not_rated.items()
+            str(say(f"bulk.not_rated.{why}", games=thousands(count))) for why, count in known.not_rated.items()
         )
         return [
-            Figure("bulk.rated", f"{known.rated:,}", say("bulk.remark.rated", games=known.games, period=known.period)),
+            Figure(
+                "bulk.rated", thousands(known.rated), say("bulk.remark.rated", games=known.games, period=known.period)
+            ),
             Figure("bulk.not_rated", not_rated or None),
-            Figure("bulk.changed", f"{known.changed:,}", say("bulk.remark.changed", players=known.players)),
-            Figure("bulk.first_ratings", f"{known.first_ratings:,}", say("bulk.remark.pool", games=known.pool)),
+            Figure("bulk.changed", thousands(known.changed), say("bulk.remark.changed", players=known.players)),
+            Figure("bulk.first_ratings", thousands(known.first_ratings), say("bulk.remark.pool", games=known.pool)),
             Figure("bulk.below_floor", known.below_floor or None, say("bulk.remark.below_floor")),
             Figure("bulk.converted", known.converted or None, say("bulk.remark.converted")),
-            Figure("bulk.rejected", f"{known.rejected:,}", say("bulk.remark.rejected", reasons=Reasons(known.reasons))),
+            Figure(
+                "bulk.rejected", thousands(known.rejected), say("bulk.remark.rejected", reasons=Reasons(known.reasons))
+            ),
         ]
 
     def refused(self, *, strict: bool) -> Message | None:
@@ -205,7 +209,7 @@ class Reasons:
     before: str = ""  # what comes before the reasons, if there are any
 
     def __str__(self) -> str:
-        said = "; ".join(f"{reason_text(reason)} ({count:,})" for reason, count in self.counts.items())
+        said = "; ".join(f"{reason_text(reason)} ({thousands(count)})" for reason, count in self.counts.items())
         return f"{self.before}{said}" if said else ""
 
 

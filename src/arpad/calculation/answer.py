@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
 from arpad.calculation import explain
 from arpad.calculation.explain import Reason
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Exact = Annotated[Decimal, "exact"]  # in JSON a string, so that no digit is lost
 Text = Message | Reason  # something to say; it becomes a sentence when it is read
-FORMS: dict[str, Callable[[Answer], str]] = {}
+ExplainForm = Literal["text", "markdown", "html", "json"]
+FORMS: dict[ExplainForm, Callable[[Answer], str]] = {}
+
+
+MAKING = {"clauses_of", "entered", "of", "read_games"}  # methods of answers that systems use, not readers
 
 
 class Figure(NamedTuple):
@@ -96,8 +100,18 @@ class Answer:
 
     system: str
     on: date
-    trail: tuple[Step, ...] = field(repr=False, metadata={"hidden": True})
+    trail: tuple[Step, ...] = field(repr=False, hash=False, metadata={"hidden": True})
     remarks: Callable[[], Iterable[Message]] = hidden(default=no_notes)  # computes the notes when they are first read
+
+    def __dir__(self) -> list[str]:
+        """What a reader of the answer uses: not the fields and methods that only make it."""
+        inner = {field.name for field in fields(self) if field.metadata.get("hidden")}
+        return sorted(set(super().__dir__()) - inner - MAKING)
+
+    @property
+    def kind(self) -> str:
+        """The name of its type, by which JSON tells answers apart."""
+        return type(self).__name__
 
     @cached_property
     def notes(self) -> tuple[Message, ...]:
@@ -131,8 +145,11 @@ class Answer:
         """The tables below the figures, which the command and spreadsheets show; none for many answers."""
         return ()
 
-    def explain(self, form: str = "text") -> str:
-        """The working as `text`, `markdown`, `html` or `json`."""
+    def explain(self, form: ExplainForm = "text") -> str:
+        """The working, in the order of a hand calculation, with the article behind each rule.
+
+        Accepts `text`, `markdown`, `html` or `json`. Raises UnknownName for another form.
+        """
         if form not in FORMS:
             raise UnknownName("form", form, known=FORMS, at="form")
         return FORMS[form](self)
@@ -162,7 +179,7 @@ def _as_json(answer: Answer) -> str:
     return json.dumps(success(answer), ensure_ascii=False)
 
 
-FORMS.update(text=explain.text, markdown=explain.markdown, html=explain.html, json=_as_json)
+FORMS |= {"text": explain.text, "markdown": explain.markdown, "html": explain.html, "json": _as_json}
 
 
 def date_notes(book: Rulebook[Any], on: date) -> list[Message]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from html import escape
+from string import Formatter
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +27,7 @@ PLAIN = {  # steps that are left out, because the lines around them make them cl
     "constant.centre", "constant.most", "constant.numerator", "constant.reach", "constant.slope", "constant.top",
 }  # fmt: skip
 MOST_PARTS = 12  # a longer sum is not written out
+OF_STEP = ("value", "rule")  # placeholders that every step fills
 SIGNED = ("game", "event", "change", "shown_change", "rounded")  # figures shown with a sign
 
 
@@ -40,31 +42,38 @@ class Line(NamedTuple):
     heading: bool = False
 
 
-def lines(*roots: Step) -> Iterator[Line]:
-    """The working, line by line; where there are several games, each has a heading."""
+def lines(*roots: Step, articles: bool = False) -> Iterator[Line]:
+    """The working, line by line; where there are several games, each has a heading.
+
+    With `articles`, arithmetic without an article of its own has that of the step it is for.
+    """
     steps = list(walk(*roots))
     keys = Counter(step.key for step in steps)
     headings = words("heading")
     games = [step for step in steps if keys[step.key] > 1 and step.key in headings]
-    uses = Counter(id(reason) for game in games for reason in walk(*game.reasons()))
+    # How many games, or how many events, rest on a step.
+    uses = Counter((game.key, id(reason)) for game in games for reason in walk(*game.reasons()))
     shown: set[int] = set()
 
-    def visit(step: Step, depth: int) -> Iterator[Line]:
+    def visit(step: Step, depth: int, above: str) -> Iterator[Line]:
         if id(step) in shown:
             return
         shown.add(id(step))
+        own = "" if step.rule is None else step.rule.cite
+        cite = own or ("" if step.formula is None else above)
         if keys[step.key] > 1 and step.key in headings:
-            for shared in (reason for reason in walk(*step.reasons()) if uses[id(reason)] > 1):
-                yield from visit(shared, depth)
+            for shared in (reason for reason in walk(*step.reasons()) if uses[step.key, id(reason)] > 1):
+                yield from visit(shared, depth, cite)
             yield Line(depth, filled(headings[step.key], step), heading=True)
             depth += 1
         for reason in step.reasons():
-            yield from visit(reason, depth)
+            yield from visit(reason, depth, own or above)
         if not _plain_from_context(step):
-            yield Line(depth, label(step), figures(step), sentence(step), "" if step.rule is None else step.rule.cite)
+            yield Line(depth, label(step), figures(step), sentence(step), cite if articles else own)
 
     for root in roots:
-        yield from visit(root, 0)
+        nearest = next((reason.rule.cite for reason in reversed(root.reasons()) if reason.rule is not None), "")
+        yield from visit(root, 0, nearest)
 
 
 def figures(step: Step) -> str:
@@ -163,7 +172,7 @@ def html(answer: Answer) -> str:
 class Reason:
     """Why a step has its value, with the article; it becomes a sentence when it is read."""
 
-    step: Step
+    step: Step = field(hash=False)  # whose words may be lists
 
     def __str__(self) -> str:
         rule = self.step.rule
@@ -221,9 +230,14 @@ def label_of(key: str) -> str:
 def clause(step: Step) -> str:
     """What a step says: the text for its key, its own text, or its rule's."""
     own = wording(step).says
-    if own:
+    if own and all(name in (*OF_STEP, *step.words) for name in _placeholders(own)):  # else it is another system's key
         return filled(own, step)
     return str(step.words.get("says") or ("" if step.rule is None else step.rule.says))
+
+
+@cache
+def _placeholders(template: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
 
 
 def sentence(step: Step) -> str:

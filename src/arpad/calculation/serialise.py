@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_
 
 from arpad.calculation.explain import Reason, figures, label, sentence
 from arpad.calculation.step import walk
-from arpad.messages import Message
+from arpad.core.numbers import decimal
+from arpad.messages import Message, entry, subject_texts
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
@@ -23,38 +24,45 @@ if TYPE_CHECKING:
 
 HUNDREDTH = Decimal("0.01")
 MOST_DIGITS = Context(prec=13)  # for inexact values: further digits depend on the machine's C library
+# The steps whose value is a change of rating, which is an exact decimal as text, as in the answers (`Exact`).
+CHANGES = frozenset(
+    ("change", "event", "game", "if.draw", "if.loss", "if.win", "inflation", "outcome.change", "player.change")
+)
+AS_THEY_ARE = frozenset((NoneType, str, bool, int))  # types that JSON has
 MOST_ROWS = 20  # in an answer, a longer table is replaced by its number of rows
 
 
-def success(answer: Answer) -> dict[str, Any]:
-    """The JSON reply with an answer."""
-    steps = list(walk(*answer.trail))
-    place = {id(step): number for number, step in enumerate(steps)}
+def success(answer: Answer, *, steps: bool = True) -> dict[str, Any]:
+    """The JSON reply with an answer, with or without its steps; the rules it applies are always quoted."""
+    taken = list(walk(*answer.trail))
+    place = {id(step): number for number, step in enumerate(taken)}
     return {
         "ok": True,
         "value": value_of(answer),
-        "steps": [_step(step, place) for step in steps],
-        "rules": [_quoted(rule) for rule in answer.clauses_of(steps)],
+        **({"steps": [_step(step, place) for step in taken]} if steps else {}),
+        "rules": [_quoted(rule) for rule in answer.clauses_of(taken)],
         "notes": [str(note) for note in answer.notes],
     }
 
 
-def listing(rules: Sequence[Rule[object]], **value: object) -> dict[str, Any]:
-    """The JSON reply with something looked up rather than calculated."""
-    return {"ok": True, "value": to_json(value), "steps": [], "rules": [rule_value(rule) for rule in rules]}
+def listing(kind: str, rules: Sequence[Rule[object]], **value: object) -> dict[str, Any]:
+    """The JSON reply of a command that is not a question; `kind` names what it did."""
+    whole = {"kind": kind, **to_json(value)}
+    return {"ok": True, "value": whole, "steps": [], "rules": [rule_value(rule) for rule in rules]}
 
 
 def failure(error: ArpadError) -> dict[str, Any]:
     """The JSON reply with an error."""
-    return {"ok": False, "error": error.message, "at": error.at}
+    return {"ok": False, "code": error.code, "error": error.message, "at": error.at}
 
 
 def value_of(noun: object) -> dict[str, Any]:
     """A dataclass by its public fields."""
-    return {
-        key: exact(getattr(noun, name)) if is_exact else to_json(getattr(noun, name))
-        for name, key, is_exact in public_fields(type(noun))
-    }
+    found = {}
+    for name, key, is_exact in public_fields(type(noun)):
+        value = getattr(noun, name)
+        found[key] = exact(value) if is_exact else value if type(value) in AS_THEY_ARE else to_json(value)
+    return found
 
 
 def public_fields(kind: type[Any]) -> tuple[tuple[str, str, bool], ...]:
@@ -75,14 +83,23 @@ def json_name(kind: type[Any], name: str) -> str:
 
 
 def field_types(kind: type[Any]) -> dict[str, Any]:
-    """The public fields of a dataclass and their types: first the stored ones, then the derived ones."""
+    """The public fields of a dataclass and their types: first the stored ones, then the derived ones.
+
+    An answer begins with the name of its type, `kind`.
+    """
     hints = get_type_hints(kind, include_extras=True)
-    found = {item.name: hints[item.name] for item in fields(kind) if not item.metadata.get("hidden")}
+    found = {"kind": Literal[kind.__name__]} if _is_answer(kind) else {}
+    found |= {item.name: hints[item.name] for item in fields(kind) if not item.metadata.get("hidden")}
     for base in reversed(kind.__mro__):
         for name, member in vars(base).items():
             if type(member).__name__ == "derived":
                 found[name] = get_type_hints(member.func, include_extras=True)["return"]
     return found
+
+
+def _is_answer(kind: type[Any]) -> bool:
+    """Whether a type is an answer; what an answer consists of has no `kind`, or one with a meaning of its own."""
+    return isinstance(getattr(kind, "kind", None), property)
 
 
 def _is_exact(hint: Any) -> bool:
@@ -94,15 +111,15 @@ def _is_exact(hint: Any) -> bool:
 
 def to_json(value: Any) -> Any:
     """A value as JSON can hold it."""
-    if value is None or isinstance(value, (str, bool, int)):
+    if type(value) in AS_THEY_ARE or isinstance(value, (str, int)):
         return value
     if isinstance(value, float):
-        return _shortened(value)
+        return int(value) if value.is_integer() else float(f"{value:.{MOST_DIGITS.prec}g}")
     if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(_shortened(value))
-    if isinstance(value, date | Message | Reason):
+        return int(value) if value == value.to_integral_value() else float(MOST_DIGITS.plus(value))
+    if isinstance(value, (date, Message, Reason)):
         return str(value)
-    if is_dataclass(value):
+    if type(value) in _PUBLIC or is_dataclass(value):  # the former is quicker to find out
         return value_of(value)
     if hasattr(value, "_fields"):
         return {name: to_json(inner) for name, inner in value._asdict().items() if inner is not None}
@@ -113,18 +130,11 @@ def to_json(value: Any) -> Any:
     return [to_json(inner) for inner in value]
 
 
-def _shortened(value: Any) -> Any:
-    """A number without its meaningless digits; anything else unchanged."""
-    if isinstance(value, float):
-        return float(f"{value:.{MOST_DIGITS.prec}g}")
-    return MOST_DIGITS.plus(value) if isinstance(value, Decimal) else value
-
-
 def exact(number: Decimal | None) -> str | None:
-    """An exact decimal as text, with at least two decimal places."""
+    """An exact decimal as text, with at least two decimal places; an inexact one has no meaningless digits."""
     if number is None:
         return None
-    text = f"{number:f}"
+    text = f"{MOST_DIGITS.plus(number):f}"
     return text if len(text.partition(".")[2]) > 1 else str(number.quantize(HUNDREDTH))
 
 
@@ -132,26 +142,13 @@ def rule_value(rule: Rule[object]) -> dict[str, Any]:
     """A rule as JSON, with the public field names."""
     return {
         "name": rule.name,
-        "value": rule_json(rule.value),
+        "value": to_json(rule.value),
         "since": rule.since.isoformat(),
         "article": rule.article,
         "says": rule.says,
         "sure": rule.sure,
         "reading": rule.reading,
     }
-
-
-def rule_json(value: Any) -> Any:
-    """A rule's value as JSON; decimals become strings, so that they stay as the regulation writes them."""
-    if isinstance(value, Decimal | date):
-        return str(value)
-    if hasattr(value, "_fields"):
-        return {name: rule_json(inner) for name, inner in value._asdict().items() if inner is not None}
-    if isinstance(value, Mapping):
-        return {str(name): rule_json(inner) for name, inner in value.items()}
-    if isinstance(value, frozenset):
-        return sorted(rule_json(inner) for inner in value)
-    return [rule_json(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 @lru_cache(maxsize=1024)  # every answer quotes the same few rules
@@ -168,7 +165,7 @@ def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
         "key": step.key,
         "kind": step.kind,
         "label": label(step),
-        "value": rule_json(_shortened(step.value)),
+        "value": exact(decimal(step.value)) if step.key in CHANGES else to_json(step.value),
         "figures": figures(step),
         "says": sentence(step),
         "article": None if step.rule is None else step.rule.article,
@@ -205,23 +202,30 @@ class Schemas:
         if isinstance(kind, type) and issubclass(kind, Message | Reason):
             return {"type": "string"}
         if isinstance(kind, type) and is_dataclass(kind):
-            return self._any_of([self._component(each) for each in (kind, *_subclasses(kind))])
+            several = (kind, *_subclasses(kind)) if _is_answer(kind) else (kind,)
+            return self._any_of([self._component(each) for each in several])
         raise TypeError(f"{kind!r} has no JSON schema")
 
     def _composed(self, kind: Any, origin: Any, inner: tuple[Any, ...]) -> Schema:
         """The schema of a type with parameters: a union, a literal, a tuple, a mapping or a list."""
         if origin is Annotated:
-            return EXACT if "exact" in kind.__metadata__ else self.of(inner[0])
+            return self._annotated(inner[0], kind.__metadata__[0])
         if origin in (Union, UnionType):
             return self._any_of([self.of(member) for member in inner])
         if origin is Literal:
-            return {"enum": list(inner)}
+            return {"type": "string", "const": inner[0]} if len(inner) == 1 else {"type": "string", "enum": list(inner)}
         if origin is tuple and inner[-1] is not Ellipsis:
             size = len(inner)
             return {"type": "array", "prefixItems": list(map(self.of, inner)), "minItems": size, "maxItems": size}
         if origin in (dict, Mapping):
             return {"type": "object", "additionalProperties": self.of(inner[1])}
         return {"type": "array", "items": self.of(inner[0])}
+
+    def _annotated(self, kind: Any, said: object) -> Schema:
+        """The schema of a type that says more than its name: an exact decimal, or a text with its few values."""
+        if said == "exact":
+            return EXACT
+        return {"type": "string", "enum": list(said)} if isinstance(said, tuple) else self.of(kind)
 
     def _component(self, kind: Any) -> Schema:
         name = kind.__name__
@@ -231,9 +235,8 @@ class Schemas:
             self.components[name] = {
                 "type": "object",
                 "description": (kind.__doc__ or "").strip().partition("\n")[0],
-                "properties": {field: self.of(hint) for field, hint in types.items()},
+                "properties": {field: described(self.of(hint), name, field) for field, hint in types.items()},
                 "required": list(types),
-                "additionalProperties": False,
             }
         return {"$ref": f"#/components/schemas/{name}"}
 
@@ -246,7 +249,29 @@ class Schemas:
         if all(set(schema) == {"type"} and isinstance(schema["type"], str) for schema in distinct):
             names = [schema["type"] for schema in distinct]
             return {"type": [name for name in names if name != "integer" or "number" not in names]}
+        references = [schema for schema in distinct if "$ref" in schema]
+        if len(references) == len(distinct):
+            return one_of_kinds(references)
         return {"anyOf": distinct}
+
+
+def described(schema: Schema, owner: str, field: str) -> Schema:
+    """The schema of a field with what it means, in the words of the documentation."""
+    says = property_help(owner, field)
+    return {**schema, "description": says} if says else schema
+
+
+def property_help(owner: str, field: str) -> str:
+    """What a field of an answer means, which may be special to one answer; empty for a user's own answers."""
+    texts = subject_texts("en", "properties")
+    key = next((key for key in (f"{owner}.{field}", field) if key in texts), None)
+    return "" if key is None else entry("en", f"properties.{key}")
+
+
+def one_of_kinds(references: Sequence[Schema]) -> Schema:
+    """One of several answers, which `kind` tells apart."""
+    names = {reference["$ref"].rpartition("/")[2]: reference["$ref"] for reference in references}
+    return {"oneOf": list(references), "discriminator": {"propertyName": "kind", "mapping": names}}
 
 
 def _subclasses(kind: type[Any]) -> list[type[Any]]:

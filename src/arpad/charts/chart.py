@@ -22,7 +22,6 @@ from arpad.charts.drawing import (
     check_form,
     dressed,
     png,
-    prepared,
     svg,
     write,
 )
@@ -102,8 +101,6 @@ class Chart:
 # Cached, because only the points change; the plot's texts depend on the language.
 @lru_cache(maxsize=32)
 def _plotted(plot: Plot, look: Look) -> Specification:
-    if look.key in prepared():
-        return prepared()[look.key]
     chart: Altair = plot(THEMES[look.theme], look.pointer)
     if look.size is not None:
         chart = chart.properties(width=look.size[0], height=look.size[1])

@@ -14,7 +14,7 @@ from arpad.charts.drawing import LETTERS, PLAIN_ZERO, Altair, Theme, altair, nam
 from arpad.charts.results import change_text, result_names, rounds_chart
 from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, DwzStanding, EloStanding, Player
 from arpad.errors import Unsupported
-from arpad.messages import figure, say
+from arpad.messages import figure, fixed, say
 from arpad.systems import system as system_of
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def expected_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
         sentences=tuple(_expected_sentences(marks, next(iter(wide.values()), None))),
         head=(named("difference"), own, *([] if beside is None else [beside])),
         rows=tuple(
-            (figure(gap), _expected_text(game), *([] if beside is None else [f"{formula(gap):.2f}"]))
+            (figure(gap), _expected_text(game), *([] if beside is None else [fixed(formula(gap), 2)]))
             for gap, game in curves.at(READ_AT).items()
         ),
         points=drawn,
@@ -222,14 +222,14 @@ def _curve_names() -> tuple[str, str]:
 
 
 def _expected_text(game: CurveGame) -> str:
-    return str(say("answers.not_rated")) if game.expected is None else f"{float(game.expected):.2f}"
+    return str(say("answers.not_rated")) if game.expected is None else fixed(float(game.expected), 2)
 
 
 def _expected_sentences(marks: Sequence[Mark], wide: Expectation | None) -> list[str]:
     """The shape of the curve, where the games are on it, and the rule for wide gaps."""
     said = [str(say("charts.expected.rises"))]
     said += [
-        str(say("charts.expected.at", difference=mark.difference, expected=f"{mark.expected:.2f}"))
+        str(say("charts.expected.at", difference=mark.difference, expected=fixed(mark.expected, 2)))
         for mark in (marks if len(marks) <= MOST_NAMED else ())
     ]
     if wide is not None:

@@ -1,10 +1,8 @@
-"""How charts are drawn: one theme in light and dark, the optional libraries, files, and plots made ahead of time."""
+"""How charts are drawn: one theme in light and dark, the optional libraries, and files."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +18,6 @@ PLAIN_ZERO = "datum.value == 0 ? '0' : datum.label"  # no sign for 0 on an axis 
 FONT = "'Helvetica Neue', Helvetica, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif"  # the page's own
 FORMS = (".html", ".png", ".svg")  # the files a chart can be written to
 DENSE = 2  # pixels of a PNG for each point of the chart
-PLOTS = Path(__file__).with_name("plots.json")  # plots made ahead of time, for a place without Altair
 
 
 class Theme(NamedTuple):
@@ -130,11 +127,6 @@ def can_draw() -> bool:
     return find_spec("altair") is not None and find_spec("vl_convert") is not None
 
 
-def can_specify() -> bool:
-    """Whether there are specifications for a script to draw: from the library, or made ahead of time."""
-    return find_spec("altair") is not None or bool(prepared())
-
-
 class Look(NamedTuple):
     """Everything a plot depends on besides its points."""
 
@@ -143,18 +135,3 @@ class Look(NamedTuple):
     pointer: bool
     size: tuple[int, int] | None
     language: str
-
-    @property
-    def key(self) -> str:
-        """Its key in the file of plots."""
-        return json.dumps(self)
-
-
-@cache
-def prepared() -> Mapping[str, Specification]:
-    """The plots by the keys of their looks; empty if there is no file of plots."""
-    try:
-        found: dict[str, Specification] = json.loads(PLOTS.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from arpad.charts.chart import HEIGHT, Chart, points
 from arpad.charts.drawing import Altair, Theme, altair, named
-from arpad.messages import say
+from arpad.messages import fixed, say, thousands
 
 if TYPE_CHECKING:
     from arpad.bulk import Band, Bin, Evaluation
@@ -48,7 +48,7 @@ def calibration(ranges: Sequence[Bin], title: str) -> Chart:
         title=title,
         sentences=(str(say("charts.calibration.says")),),
         head=(named("expected"), named("score"), named("games")),
-        rows=tuple((f"{bin.expected:.3f}", f"{bin.score:.3f}", f"{bin.games:,}") for bin in ranges),
+        rows=tuple((fixed(bin.expected, 3), fixed(bin.score, 3), thousands(bin.games)) for bin in ranges),
         points=lambda: {
             "ranges": [{"expected": bin.expected, "score": bin.score, "games": bin.games} for bin in ranges],
             "diagonal": [{"expected": end, "score": end} for end in (0, 1)],
@@ -101,11 +101,11 @@ def bands_chart(bands: Sequence[Band], *, by: str) -> Chart:
         rows=tuple(
             (
                 band.name,
-                f"{band.games:,}",
-                f"{band.expected:.3f}",
-                f"{band.score:.3f}",
-                "" if band.draws is None else f"{band.draws:.3f}",
-                f"{band.drawn:.3f}",
+                thousands(band.games),
+                fixed(band.expected, 3),
+                fixed(band.score, 3),
+                "" if band.draws is None else fixed(band.draws, 3),
+                fixed(band.drawn, 3),
             )
             for band in bands
         ),
@@ -155,7 +155,7 @@ def distributions(groups: Sequence[ListGroup], title: str) -> Chart:
         sentences=(str(say("charts.distributions.says")),),
         head=(named("by"), named("group"), named("players"), named("mean")),
         rows=tuple(
-            (named(by), str(group.group), f"{group.players:,}", f"{group.mean:.0f}")
+            (named(by), str(group.group), thousands(group.players), f"{group.mean:.0f}")
             for by, of_kind in shown.items()
             for group in of_kind
         ),

@@ -6,41 +6,49 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from typing import Protocol
+from typing import Literal, NamedTuple, Protocol, get_args
 
 from arpad.core.numbers import MOST_GAMES, Number, Rating, number
 from arpad.core.players import UNRATED, Player, Standing
 from arpad.errors import BadInput
-from arpad.messages import say
+from arpad.messages import Message, say
 
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 SCORES = (WIN, DRAW, LOSS)
-HOWS = ("played", "forfeit", "bye", "short")  # a short game ended before both had moved
-COLOURS = ("white", "black")
+How = Literal["played", "forfeit", "bye", "short"]  # a short game ended before both had moved
+Colour = Literal["white", "black"]
+Result = Literal["1-0", "0-1", "1/2-1/2", "½-½"]  # as printed, White first
+PRINTED: tuple[Result, ...] = get_args(Result)
+DASHES = str.maketrans("–−", "--")
+HOWS: tuple[How, ...] = get_args(How)
+COLOURS: tuple[Colour, ...] = get_args(Colour)
 
 Opponent = Player | Standing | Number | None  # how an opponent may be given; None is unrated
+Score = float | Decimal  # White's score in a program: 1, 0.5 or 0
+Shares = tuple[tuple[str, float], ...]  # of titles or federations: (("GM", 0.2), ("IM", 0.3))
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Game:
     """One result: the opponent, the player's own score, and whether it was `played`, a `forfeit`, a `bye` or `short`.
 
-    `colour` is the player's colour, `white` or `black`, for the systems that use it; None if unknown.
+    Accepts a rating, a player, or None for an unrated opponent, and 1, 0.5 or 0; `colour` is the player's colour,
+    `white` or `black`, for the systems that use it, and None if unknown. Raises BadInput for anything else.
     """
 
     opponent: Player
     score: Decimal
-    how: str
-    colour: str | None
+    how: How
+    colour: Colour | None
 
-    def __init__(self, opponent: Opponent, score: Number, how: str = "played", *, colour: str | None = None) -> None:
+    def __init__(self, opponent: Opponent, score: Number, how: How = "played", *, colour: Colour | None = None) -> None:
         exact = score if score in SCORES and isinstance(score, Decimal) else Decimal(number(score, "score", at="score"))
         if exact not in SCORES:
             raise BadInput(say("values.not.score", value=score), at="score")
         if how not in HOWS:
-            raise BadInput(say("values.not.how", value=repr(how), allowed=HOWS), at="how")
-        if colour is not None and colour not in COLOURS:
-            raise BadInput(say("values.not.colour", value=repr(colour)), at="colour")
+            as_how(how)
+        if colour is not None:
+            as_colour(colour)
         if not isinstance(opponent, Player):
             opponent = UNRATED if opponent is None else Player(opponent)
         object.__setattr__(self, "opponent", opponent)
@@ -49,18 +57,45 @@ class Game:
         object.__setattr__(self, "colour", colour)
 
 
+def as_how(value: str) -> How:
+    """How a game ended; raises BadInput for anything else."""
+    if value not in HOWS:
+        raise BadInput(say("values.not.how", value=repr(value), allowed=HOWS), at="how")
+    return next(how for how in HOWS if how == value)
+
+
+def as_colour(value: str | None) -> Colour | None:
+    """A colour, or None if it is unknown; raises BadInput for anything else."""
+    if value is not None and value not in COLOURS:
+        raise BadInput(say("values.not.colour", value=repr(value)), at="colour")
+    return next((colour for colour in COLOURS if colour == value), None)
+
+
+def as_result(text: str) -> Result:
+    """A result of a game from text, White first: `1-0`, `0-1`, `1/2-1/2`; also `1–0`, `½-½` and `0.5-0.5`.
+
+    Gives one of the results that `System.game` and `System.league` take. Raises BadInput for anything else.
+    """
+    plain = "".join(text.split()).translate(DASHES)
+    plain = {"0.5-0.5": "1/2-1/2", "0,5-0,5": "1/2-1/2"}.get(plain, plain)
+    for result in PRINTED:
+        if result == plain:
+            return result
+    raise BadInput(say("values.not.printed_result", value=repr(text), allowed=PRINTED), at="result")
+
+
 def win(opponent: Opponent) -> Game:
-    """A game won against a rating, a Player, or None for an unrated opponent."""
+    """A game won against a rating, a Player, or None for an unrated opponent; raises BadInput for anything else."""
     return Game(opponent, WIN)
 
 
 def draw(opponent: Opponent) -> Game:
-    """A game drawn against a rating, a Player, or None for an unrated opponent."""
+    """A game drawn against a rating, a Player, or None for an unrated opponent; raises BadInput for anything else."""
     return Game(opponent, DRAW)
 
 
 def loss(opponent: Opponent) -> Game:
-    """A game lost against a rating, a Player, or None for an unrated opponent."""
+    """A game lost against a rating, a Player, or None for an unrated opponent; raises BadInput for anything else."""
     return Game(opponent, LOSS)
 
 
@@ -77,20 +112,52 @@ def as_games(value: object) -> tuple[Game, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Opponents who are not known yet: their average rating and its standard deviation."""
+    """Opponents who are not known yet: their average rating and its standard deviation, and who they may be.
+
+    If `players` are given, each opponent is one of them, and none is met twice. `titles` and `federations` are shares
+    of all opponents; the others have no title, or are from other federations, each from a different one.
+    """
 
     average: Rating
     spread: Rating
+    players: tuple[Player, ...] = ()
+    titles: Shares = ()
+    federations: Shares = ()
 
 
-@dataclass(frozen=True, slots=True)
+class FieldPlayer(NamedTuple):
+    """A player of an entry list, or of standings with the points so far."""
+
+    player: Player
+    points: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Pairing:
-    """A scheduled game: the opponent, the score if it has been played, and the player's colour if known."""
+    """A scheduled game: the opponent, the score if it has been played, and the player's colour if known.
+
+    Accepts a rating, a player, None for an unrated opponent, or a Field for one who is not known yet:
+    `Pairing(1600)`, `Pairing(1600, 0.5, "white")`. Raises BadInput as Game does.
+    """
 
     opponent: Player | Field
-    score: Decimal | None = None
-    colour: str | None = None
-    how: str = "played"
+    score: Decimal | None
+    colour: Colour | None
+    how: How
+
+    def __init__(
+        self,
+        opponent: Opponent | Field,
+        score: Number | None = None,
+        colour: Colour | None = None,
+        how: How = "played",
+    ) -> None:
+        against = None if isinstance(opponent, Field) else opponent
+        checked = Game(against, LOSS if score is None else score, how, colour=colour)
+        object.__setattr__(self, "opponent", opponent if isinstance(opponent, Field) else checked.opponent)
+        object.__setattr__(self, "score", None if score is None else checked.score)
+        object.__setattr__(self, "colour", colour)
+        object.__setattr__(self, "how", how)
 
 
 class TimeBounds(Protocol):
@@ -108,7 +175,7 @@ class TimeBounds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A time control: minutes for the game and seconds added for each move."""
+    """A time control: minutes for the game and seconds added for each move: `Pace(90, 30)`."""
 
     minutes: Rating
     increment: Rating = 0
@@ -165,13 +232,18 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class PlannedEvent:
-    """An event with some or all games still to be played."""
+    """An event with some or all games still to be played; it is `complete` if no round is missing.
+
+    `assumed` are notes on opponents who are not known yet.
+    """
 
     pairings: tuple[Pairing, ...]
     on: date | None = None
     name: str | None = None
     pace: Pace | None = None
     qc_approved: bool = False
+    complete: bool = False
+    assumed: tuple[Message, ...] = ()
 
 
 def as_day(value: date) -> date:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from arpad.core.numbers import (
     EARLIEST_BIRTH,
@@ -24,11 +24,13 @@ from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import Never, Self
 
 
-TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
-SEXES = ("m", "w")
+Title = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"]
+Sex = Literal["m", "w"]
+TITLES: tuple[Title, ...] = get_args(Title)
+SEXES: tuple[Sex, ...] = get_args(Sex)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,10 @@ def _checked(owner: object, name: str, check: Callable[..., object], *bounds: ob
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a system knows about a player: a rating, or None for an unrated player."""
+    """What a system knows about a player: a rating, or None for an unrated player.
+
+    Raises BadInput for what is not a rating.
+    """
 
     rating: Rating | None = None
 
@@ -74,7 +79,8 @@ class EloStanding(Standing):
 
     `k_from` is the rating list that this K is from; None if the user gave it. `games` are the rated games completed so
     far, `peak` is the highest published rating, and `standard` is the standard rating, used if a rapid or blitz rating
-    is missing.
+    is missing. `system("fide-standard").player(1750, games=12)` makes a player with one. Raises BadInput for a value
+    that cannot be right.
     """
 
     k: Rating | None = None
@@ -100,7 +106,11 @@ class EloStanding(Standing):
 
 @dataclass(frozen=True, slots=True)
 class GlickoStanding(Standing):
-    """A rating with its deviation and volatility; `idle` is the rating periods (Lichess: days) since the last game."""
+    """A rating with its deviation and volatility; `idle` is the rating periods (Lichess: days) since the last game.
+
+    `system("glicko-2").player(1500, deviation=200)` makes a player with one. Raises BadInput for a value that cannot be
+    right.
+    """
 
     deviation: Rating | None = None
     volatility: Rating | None = None
@@ -117,7 +127,10 @@ class GlickoStanding(Standing):
 
 @dataclass(frozen=True, slots=True)
 class DwzStanding(Standing):
-    """A DWZ and its index, the number of rated tournaments so far; `k` is a K that the user gave."""
+    """A DWZ and its index, the number of rated tournaments so far; `k` is a K that the user gave.
+
+    `system("dwz").player(1887, index=44)` makes a player with one. Raises BadInput for a value that cannot be right.
+    """
 
     index: int | None = None
     k: Rating | None = None
@@ -132,7 +145,10 @@ class DwzStanding(Standing):
 class Player:
     """A person with a standing: `Player(1750, birth_year=2010)`, `Player(GlickoStanding(1500, deviation=60))`.
 
-    `Player(None)` is unrated. What is not known is None, never 0.
+    `system("fide-standard").player(1750, games=12)` makes one with what a system knows besides the rating.
+
+    Accepts a rating, a standing, or None for an unrated player; what is not known is None, never 0. Raises BadInput or
+    UnknownName for what cannot be right.
     """
 
     standing: Standing
@@ -153,7 +169,10 @@ class Player:
         sex: str | None = None,
         fide_id: int | None = None,
         name: str | None = None,
+        **unknown: Never,
     ) -> None:
+        for fact in unknown:
+            raise _not_a_fact(fact)
         if not isinstance(standing, Standing):
             standing = Standing(None if standing is None else rating_of(standing, at="rating"))
         if birth_year is not None:
@@ -185,6 +204,14 @@ class Player:
         shown = [repr(standing.rating) if type(standing) is Standing else repr(standing)]
         shown += [f"{name}={value!r}" for name, value in _known(self).items() if name != "standing"]
         return f"Player({', '.join(shown)})"
+
+
+def _not_a_fact(name: str) -> BadInput | UnknownName:
+    """The error for an argument that Player does not have: part of a standing, or not known at all."""
+    of_standing = any(name == field.name for kind in Standing.__subclasses__() for field in fields(kind))
+    if of_standing:
+        return BadInput(say("values.not.player_fact", fact=name), at=name)
+    return UnknownName("player_argument", name, known=[field.name for field in fields(Player)], at="Player")
 
 
 UNRATED = Player(None)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import TypeVar
+from typing import Literal, TypeVar, get_args
 
 from arpad.core import ListedK, Pace, Player, as_day
 from arpad.errors import BadInput, UnknownName
@@ -27,6 +27,7 @@ BYES = FULL_BYE, HALF_BYE, ZERO_BYE, ALLOCATED_BYE = "full-bye", "half-bye", "ze
 KINDS = (PLAYED, SHORT, FORFEIT, PENDING, ABSENT, *BYES)
 
 NATIONAL = "NRS"  # the code of a file's records of national ratings
+COMMENT = "###"  # the code of a line that a program wrote for people
 MOST_PLACES = 3  # how many places of a repeated oddity are listed before "and 12 more"
 
 # Points for each kind of result, unless the event's `scoring` says otherwise.
@@ -105,7 +106,7 @@ class Record:
     """Anything else in a file that has no type of its own here: its code and its fields by name."""
 
     code: str
-    fields: Mapping[str, RecordValue]
+    fields: Mapping[str, RecordValue] = field(hash=False)
     line: int | None = None
 
     def text(self, name: str = "text") -> str:
@@ -275,6 +276,15 @@ class Tournament:
         """The player with a starting number."""
         return numbered(self.entrants, no, lambda entrant: entrant.no)
 
+    @property
+    def comments(self) -> tuple[Oddity, ...]:
+        """What the program that wrote the file says in it to people, each with its line."""
+        return tuple(
+            Oddity(say("tournaments.comment.says", text=record.text()), record.line)
+            for record in self.records
+            if record.code == COMMENT
+        )
+
 
 def numbered(players: Iterable[T], no: int, number_of: Callable[[T], int]) -> T:
     """The first player with a starting number; an error if nobody has it."""
@@ -306,8 +316,14 @@ def day_of(tournament: Tournament, on: date | None) -> date:
     began = as_tournament(tournament).start
     day = on or began
     if day is None:
-        raise BadInput(say("tournaments.no_day"), at="on")
+        raise no_day(tournament, at="on")
     return as_day(day)
+
+
+def no_day(tournament: Tournament, at: str) -> BadInput:
+    """The error for an event without a first day; a day in the file that can be two is named with both."""
+    unclear = next((oddity.says for oddity in tournament.oddities if oddity.says.key == "formats.day.either"), None)
+    return BadInput(say("tournaments.unclear_day", says=unclear) if unclear else say("tournaments.no_day"), at=at)
 
 
 def last_day_of(tournament: Tournament, began: date) -> date | None:
@@ -315,9 +331,9 @@ def last_day_of(tournament: Tournament, began: date) -> date | None:
     return tournament.end if tournament.end is not None and tournament.end >= began else None
 
 
-SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS = (
-    "swiss", "round-robin", "double-round-robin", "knock-out", "team", "world-cup",
-)  # fmt: skip
+EventKind = Literal["swiss", "round-robin", "double-round-robin", "knock-out", "team", "world-cup"]
+EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
+SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS
 GIVEN, WRITTEN, ASSUMED = "given", "written", "assumed"  # where the kind of an event comes from
 FIXED_PAIRINGS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
 SMALLEST_ROUND_ROBIN = 4  # players; with fewer, everybody meets everybody in a Swiss too

@@ -10,7 +10,8 @@ _HOMES = {
     "export": "export_lists",
     "importing": "Hints Imported ListFile checked_pace import_list recognise",
     "answers": "HistoryLine NextKLine PlayerLine PlayerPage PlayersFound RatingLine",
-    "players": "ListedPlayer ListedRating NextK coming_k history look_up next_k players_of players_on with_k_on",
+    "players": "ListedPlayer ListedRating NextK PlayersBelow coming_k history look_up next_k players_below players_of "
+    "players_on with_k_on",
     "resolve": "ResolvedPlayer accepted_as find_one list_note namesakes pace_of resolve_player same_name",
     "search": "MOST SearchResult find",
     "store": "FIDE FILE PACES RatingList folder has_lists lists_in reading remove",

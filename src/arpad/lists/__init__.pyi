@@ -21,10 +21,12 @@ from arpad.lists.importing import recognise as recognise
 from arpad.lists.players import ListedPlayer as ListedPlayer
 from arpad.lists.players import ListedRating as ListedRating
 from arpad.lists.players import NextK as NextK
+from arpad.lists.players import PlayersBelow as PlayersBelow
 from arpad.lists.players import coming_k as coming_k
 from arpad.lists.players import history as history
 from arpad.lists.players import look_up as look_up
 from arpad.lists.players import next_k as next_k
+from arpad.lists.players import players_below as players_below
 from arpad.lists.players import players_of as players_of
 from arpad.lists.players import players_on as players_on
 from arpad.lists.players import with_k_on as with_k_on

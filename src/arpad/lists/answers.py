@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, Text, hidden
 from arpad.calculation.explain import Reason
-from arpad.messages import say
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arpad.lists.store import RatingList
 
 FIDE = "fide"  # lists whose IDs are called FIDE IDs
-FLAGS = ("i", "w", "wi")
+FLAGS = (None, "", "i", "w", "wi")  # those that are said in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +52,7 @@ class ListedFields:
     foa_title: str | None
     born: int | None
     flag: str | None
+    inactive: tuple[str, ...]  # paces
     ratings: Mapping[str, RatingLine]  # by pace
 
 
@@ -78,6 +79,7 @@ def _person(player: ListedPlayer) -> dict[str, Any]:
         "foa_title": online,
         "born": player.born,
         "flag": player.flag,
+        "inactive": player.inactive,
         "ratings": {pace: RatingLine.of(row) for pace, row in player.ratings.items()},
     }
 
@@ -95,6 +97,7 @@ class PlayersFound(ListAnswer):
 
     total: int
     players: tuple[PlayerLine, ...]
+    next: str | None = None  # the cursor of the next page
 
     @classmethod
     def of(cls, found: SearchResult) -> PlayersFound:
@@ -107,6 +110,7 @@ class PlayersFound(ListAnswer):
             list=found.source,
             total=found.total,
             players=tuple(PlayerLine.of(player) for player in found.players),
+            next=None if found.following is None else str(found.following),
         )
 
     def summary(self) -> Sequence[Figure]:
@@ -176,19 +180,27 @@ class PlayerPage(ListedFields, ListAnswer):
         titles = ", ".join(dict.fromkeys(filter(None, (self.title, self.w_title, self.o_title, self.foa_title))))
         number = say("lists.fide_id" if self.system == FIDE else "lists.id", id=self.id)
         bad_year = self.born is not None and self.birth_year is None
-        flag = say(f"lists.flag.{self.flag}") if self.flag in FLAGS else self.flag
+        marks = [
+            *([say("lists.flag.woman")] if "w" in (self.flag or "") else []),
+            *([inactive_in(self.inactive)] if self.inactive else []),
+        ]
         return (
             Figure("list.name", self.name or say("lists.no_name"), number),
             Figure("list.federation", self.federation),
             Figure("list.title", titles or None),
             Figure("list.born", self.born and str(self.born), say("lists.not_a_year") if bad_year else None),
-            Figure("list.flag", flag or None),
+            Figure("list.flag", ", ".join(map(str, marks)) or (None if self.flag in FLAGS else self.flag)),
             *(
                 Figure(f"list.{pace}", say("answers.unrated") if row.rating is None else row.rating, _remark(row))
                 for pace, row in self.ratings.items()
             ),
             *(Figure(f"list.next_k.{pace}", line.k, line.why) for pace, line in self.next_k.items()),
         )
+
+
+def inactive_in(paces: Sequence[str]) -> Message:
+    """Says in which paces a player is inactive."""
+    return say("lists.flag.inactive", paces=list(paces))
 
 
 def _remark(row: RatingLine) -> Text:

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from arpad.errors import BadFile, BadInput
-from arpad.messages import Message, say
+from arpad.messages import Message, say, thousands
 
 ADDRESS = "https://ratings.fide.com/download/players_list.zip"
 TIMEOUT = 30.0  # seconds without a byte
@@ -168,7 +168,7 @@ def _progress_so_far(path: str) -> Message:
     if not have:
         return say("lists.download.nothing")
     if exists(path + MARK):
-        return say("lists.download.partial", bytes=f"{have:,}")
+        return say("lists.download.partial", bytes=thousands(have))
     return say("lists.download.unversioned")
 
 

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING
 from arpad.errors import BadFile, BadInput, UnknownName, extra_needed
 from arpad.lists.search import add_words, folded_column
 from arpad.lists.store import FIDE, PACES, RatingList, delete, lists_in, run, writing
-from arpad.messages import Message, say
+from arpad.messages import Message, say, thousands
 from arpad.reading import parse_date
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ def import_list(
         if old is None:
             return Imported(new, changed=True, bad=bad, notes=file.notes)
         if not force and 2 * new.players < old.players:  # it is probably incomplete
-            about = {"list": str(old), "old": f"{old.players:,}", "new": f"{new.players:,}"}
+            about = {"list": str(old), "old": thousands(old.players), "new": thousands(new.players)}
             raise BadFile(say("lists.import.shorter", **about), at=new.source)
         delete(connection, old.list)
         return Imported(new, changed=True, bad=bad, notes=file.notes, replaced=old.players)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.step import Step, known, ruled
@@ -55,6 +56,7 @@ class ListedPlayer:
     other_titles: tuple[str | None, str | None, str | None]  # women's, arbiter's and trainer's, online
     ratings: Mapping[str, ListedRating]  # by pace
     peaks: Mapping[str, int]  # the highest rating on the imported lists so far, by pace
+    inactive: tuple[str, ...] = ()  # the paces in which a list says that there was no game for a year
 
     def rating(self, pace: str) -> int | None:
         """The rating of a pace."""
@@ -171,7 +173,18 @@ def _listed(entries: Mapping[int, Mapping[str, Any]], valid: ValidLists) -> List
         other_titles=(person["w_title"], person["o_title"], person["foa_title"]),
         ratings=ratings,
         peaks={pace: peak for pace, peak in highest.items() if peak},
+        inactive=tuple(pace for pace in PACES if "i" in _flag(entries, valid, pace)),
     )
+
+
+def _flag(entries: Mapping[int, Mapping[str, Any]], valid: ValidLists, pace: str) -> str:
+    """The mark that is about a pace: of the list of that pace alone; the one of a combined list is about standard."""
+    used = valid.paces.get(pace)
+    if used is None:
+        return ""
+    own = next((found for found in valid.all if found.paces == (pace,) and found.month >= used.month), None)
+    about = own or (used if pace == PACES[0] else None)
+    return "" if about is None else entries.get(about.list, {}).get("flag") or ""
 
 
 def _rating(entry: Mapping[str, Any], pace: str, found: RatingList) -> ListedRating | None:
@@ -257,6 +270,35 @@ def players_of(
 ) -> Mapping[int, Player]:
     """Players by ID from the list valid on a day; an ID that is not on it is left out."""
     return players_on(ids, on, pace=pace, name=name, data=data)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersBelow:
+    """How many players of a list have a lower rating than one that is asked about."""
+
+    list: RatingList
+    below: int
+    rated: int
+
+
+def players_below(
+    rating: Decimal, *, pace: str = "standard", on: date | None = None, data: str | DuckDBPyConnection | None = None
+) -> PlayersBelow:
+    """How many players on the list valid on a day are rated below a rating, and how many are rated at all.
+
+    Raises BadInput without a list that has ratings of that pace.
+    """
+    with reading(data) as connection:
+        used = valid_lists(connection, on=on).paces.get(pace)
+        if used is None:
+            raise BadInput(NO_LIST, at="list")
+        counts = f"count(*) FILTER ({pace} < $rating), count(*)"
+        ((below, rated),) = run(
+            connection,
+            f"SELECT {counts} FROM player WHERE list = $list AND {pace} > 0",
+            {"rating": rating, "list": used.list},
+        )
+    return PlayersBelow(used, below, rated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from arpad.errors import BadInput
 from arpad.lists.players import ListedPlayer, look_up
 from arpad.lists.search import begins, find, folded, is_called, sound
 from arpad.lists.store import PACES, RatingList, reading
-from arpad.messages import Message, say
+from arpad.messages import Message, say, thousands
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from arpad.core import Player
 
 FEW = 6  # candidates shown in an error
+NAMESAKES = 50  # on a list, among whom the one who is meant is looked for
 SIMILAR = 0.7  # similarity of two spellings of one name, such as Natalya and Natalija
 LONG = 4  # letters of a word that is recognised inside joined words, as Berg in Vanderberg
 
@@ -106,8 +107,8 @@ def find_one(
     )
     total = found.total if len(likely) == len(everyone) else len(likely)
     more = total - len(likely[:FEW])
-    people = say("lists.more", shown=shown, more=f"{more:,}") if more else shown
-    raise BadInput(say("lists.several", name=text, total=f"{total:,}", shown=people), at="player")
+    people = say("lists.more", shown=shown, more=thousands(more)) if more else shown
+    raise BadInput(say("lists.several", name=text, total=thousands(total), shown=people), at="player")
 
 
 def namesakes(
@@ -118,7 +119,7 @@ def namesakes(
         return [
             tuple(
                 listed.player(pace)
-                for listed in find(player.name or "", name=name, on=on, most=FEW, data=connection).players
+                for listed in find(player.name or "", name=name, on=on, most=NAMESAKES, data=connection).players
                 if same_name(player.name or "", listed.name or "")
                 and (player.birth_year is None or listed.birth_year in (None, player.birth_year))
                 and (player.federation is None or listed.federation in (None, player.federation))

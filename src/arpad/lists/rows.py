@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arpad.errors import BadFile, UnknownName
-from arpad.formats.dates import read_day
-from arpad.formats.headings import Headings
 from arpad.lists.store import PACES
 from arpad.messages import Message, say
+from arpad.reading.days import read_day
+from arpad.reading.tables.columns import roles_of
 
 TEXTS = ("name", "federation", "sex", "title", "w_title", "o_title", "foa_title", "flag")
 NUMBERS = ("id", "born", *(f"{pace}{part}" for pace in PACES for part in ("", "_games", "_k")))
@@ -148,8 +148,10 @@ def columns_of(file: IO[bytes], mapping: Mapping[str, str], pace: str, *, at: st
     }
     usual = known | {heading: known[field] for heading, field in USUAL.items()}
     columns = {name: usual.get(name.strip().lower()) for name in head}
-    for field, place in Headings(head).fields.items():
-        if field in RECOGNISED and known[field] not in columns.values() and columns[head[place]] is None:
+    found = roles_of(head)
+    for field in RECOGNISED:
+        place = found.place(field)
+        if place is not None and known[field] not in columns.values() and columns[head[place]] is None:
             columns[head[place]] = known[field]
     for field, name in mapping.items():
         if field not in known:

@@ -87,6 +87,7 @@ class SearchResult:
     total: int
     lists: tuple[RatingList, ...]
     advice: Message | None = None  # if nobody was found
+    following: int | None = None  # how many to skip for the next ones; None if these are the last
 
     @property
     def source(self) -> str:
@@ -105,13 +106,15 @@ def find(
     federation: str | None = None,
     born: int | None = None,
     most: int = 20,
+    skip: int = 0,
     name: str | None = None,
     on: date | None = None,
     data: str | DuckDBPyConnection | None = None,
 ) -> SearchResult:
     """The players that a name or a FIDE ID may mean, in the lists valid on a day, or in the newest ones.
 
-    `data` is the folder of the lists, or an open connection to their database.
+    The best `most` are given, or those after the first `skip`. `data` is the folder of the lists, or an open connection
+    to their database.
     """
     with reading(data) as connection:
         if not 1 <= most <= MOST:
@@ -127,12 +130,17 @@ def find(
         narrowed = {"federation": federation and federation.upper(), "born": born}
         filters = {column: value for column, value in narrowed.items() if value is not None}
         matches = _Search(connection, [found.list for found in valid.lists], words, filters).matches()
-        best = matches[:most]
+        best = matches[skip : skip + most]
         ids, lines = [match.id for match in best], [match.line for match in best]
         players = players_by_id(connection, ids, valid, lines=lines)
     total = matches[0].total if matches else 0
     return SearchResult(
-        valid.newest, tuple(players.values()), total, valid.lists, None if total else _advice(federation, born)
+        valid.newest,
+        tuple(players.values()),
+        total,
+        valid.lists,
+        None if total else _advice(federation, born),
+        skip + most if len(matches) > skip + most else None,
     )
 
 

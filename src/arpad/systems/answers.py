@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from arpad.calculation.answer import Answer, Exact, Figure, Table, TableColumn, Text, derived, hidden, same
 from arpad.calculation.explain import Clause, Reason, words
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import Event, Game, ListedK, Period, Rating, check_size
+from arpad.core.games import HOWS
 from arpad.core.numbers import decimal
 from arpad.errors import BadInput
-from arpad.messages import Message, figure, say
+from arpad.messages import Message, figure, fixed, say
 from arpad.systems.chances import calibrated
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class GameChange:
     change: Exact | None = None
     rated: bool = True
     why: Text | None = None
-    how: str = "played"
+    how: Annotated[str, HOWS] = "played"
     deviation: Rating | None = None  # the opponent's, in the systems that have one
 
     @classmethod
@@ -163,6 +164,7 @@ class RatingChange(GamesOfSteps, Answer):
     why: Text | None = None
     events: tuple[EventChange, ...] = ()
     plain_elo: RatingChange | None = None  # the same games by plain Elo, if asked for
+    other_side: RatingChange | None = None  # the same game as the opponent sees it, if asked for
     k_step: Step | None = hidden(default=None)  # K after any limit, with its reasons
     enter: Enter | None = hidden(default=None)  # how another change of these games would enter the list
     find_performance: Callable[[], int | None] = hidden(default=no_performance)
@@ -216,6 +218,16 @@ def score_figure(change: RatingChange) -> Figure:
     return Figure("score", score, say("answers.expected", expected=change.expected))
 
 
+# Notes that say that K, or a deviation, rests on something that was not given.
+ASSUMED_K = ("notes.k.assumed.", "notes.ecf.age", "notes.dwz.", "notes.icu.age", "notes.games.assumed")
+ASSUMED_DEVIATION = ("notes.deviation.assumed",)
+
+
+def assumed_note(answer: Answer, about: tuple[str, ...] = (*ASSUMED_K, *ASSUMED_DEVIATION)) -> Message | None:
+    """The first note that says what was assumed about the player; None if nothing was."""
+    return next((note for note in answer.notes if note.key.startswith(about)), None)
+
+
 def given_k(k: Rating, listed: ListedK | None = None) -> Step:
     """K as the user gave it, or from a rating list."""
     return known("k.given", k) if listed is None else Step("k.listed", k, words={"list": listed.list})
@@ -241,8 +253,8 @@ def opponent_of(game: GameChange) -> str:
 
 def ending(game: GameChange) -> str:
     """How a game ended, in words; forfeits and byes have their own."""
-    texts, score = words("score"), figure(game.score)
-    return texts.get(game.how) or texts.get(f"{score}.{game.how}") or texts.get(score, score)
+    texts, score = words("score"), f"{game.score.normalize():f}"
+    return texts.get(game.how) or texts.get(f"{score}.{game.how}") or texts.get(score) or figure(game.score)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +297,7 @@ class Expectation(Answer):
     why: Text | None = None  # why the game would not be rated
     cap: int | None = None  # the largest difference that counts, if there is a limit
     next_list: ListAhead | None = None  # the list that the game enters, and K on it; None without lists
+    other_side: Expectation | None = None  # the same game as the opponent sees it, if asked for
 
     @classmethod
     def of(
@@ -302,6 +315,7 @@ class Expectation(Answer):
         remarks: Callable[[], Iterable[Message]],
     ) -> Expectation:
         """An expectation from its steps; without changes, the game would not be rated."""
+        worth = {result: decimal(step.value) for result, step in changes.items()}
         return cls(
             system=system,
             on=on,
@@ -315,7 +329,9 @@ class Expectation(Answer):
             why=None if changes else Reason(expected),
             cap=cap,
             next_list=next_list,
-            **{result: decimal(step.value) for result, step in changes.items()},
+            win=worth.get("win"),
+            draw=worth.get("draw"),
+            loss=worth.get("loss"),
         )
 
     @property
@@ -470,5 +486,5 @@ class ListAhead:
         first, *others = self.k
         if not others:
             return say("answers.next_k", k=first.k)
-        shares = tuple(say("answers.next_k.perhaps", k=item.k, percent=f"{100 * item.chance:.1f}") for item in self.k)
+        shares = tuple(say("answers.next_k.perhaps", k=item.k, percent=fixed(100 * item.chance, 1)) for item in self.k)
         return say("answers.next_k.several", shares=shares)

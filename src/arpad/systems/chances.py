@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import erf, exp, sqrt
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from arpad.core import number, refused
 from arpad.errors import BadInput, UnknownName
@@ -246,11 +246,19 @@ class DrawModel:
 
 CALIBRATED = DrawModel()
 LABELLE = DrawModel("labelle")
-MODELS = ("calibrated", "labelle", "davidson", "none")
+DrawModelName = Literal["calibrated", "labelle", "davidson", "none"]
+MODELS: tuple[DrawModelName, ...] = get_args(DrawModelName)
 
 
-def draw_model(name: str = "calibrated", *, draw_rate: Number | None = None, white: Number | None = None) -> DrawModel:
-    """A model of chances by the name a user gives."""
+def draw_model(
+    name: DrawModelName = "calibrated", *, draw_rate: Number | None = None, white: Number | None = None
+) -> DrawModel:
+    """A model of the chances of win, draw and loss: `draw_model("davidson", draw_rate=0.4)`.
+
+    Accepts the name: calibrated, labelle, davidson, or none for no draws; `draw_rate` is Davidson's share of draws
+    between equals, and `white` White's advantage in rating points. Gives a DrawModel. Raises UnknownName for another
+    name, and BadInput for a rate that the model does not take, or lacks.
+    """
     if name not in MODELS:
         raise UnknownName("draw_model", name, known=MODELS, at="draws")
     edge = None if white is None else float(number(white, "white", low=0, high=MOST_FOR_WHITE, at="white"))

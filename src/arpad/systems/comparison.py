@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Answer, Exact, Figure, Table, TableColumn, Text
+from arpad.calculation.answer import Answer, Exact, ExplainForm, Figure, Table, TableColumn, Text
 from arpad.calculation.explain import label, wrapped
 from arpad.core import Player, Rating, Standing, as_day, as_games, as_player
 from arpad.errors import ArpadError, BadInput, UnknownName
@@ -44,7 +44,9 @@ def compare(
 ) -> Comparison:
     """The same games under several systems (all of them by default); ratings of different pools are not converted.
 
-    `standings` are further standings of the player; each system takes the one of its own kind.
+    Accepts a player or a rating, the games, and systems or their names; `standings` are further standings of the
+    player: each system takes the one of its own kind. Gives a Comparison with a line for each system, which has its
+    figures or why it refused. Raises UnknownName for a system that nobody knows, and BadInput without games.
     """
     known, on, played = as_player(player), as_day(on), as_games(games)
     if not played:
@@ -84,7 +86,13 @@ def _as_rated_by(rater: System, player: Player, standings: Sequence[Standing]) -
 
 
 def _compared(rater: System, player: Player, games: tuple[Game, ...], on: date, pace: Pace | None) -> ComparedSystem:
-    """One system's answer, or why it refused."""
+    """One system's answer, or why it refused; of the opponents, too, each system gets what it uses."""
+    games = tuple(
+        replace(game, opponent=_as_rated_by(rater, game.opponent, (game.opponent.standing,)))
+        if type(game.opponent.standing) is not Standing
+        else game
+        for game in games
+    )
     try:
         return ComparedSystem.of(rater.name, rater.rate(player, games, on=on, pace=pace))
     except ArpadError as error:
@@ -109,7 +117,7 @@ class Comparison(Answer):
         if rows:
             yield Table("systems", COLUMNS, rows, fixed=True)
 
-    def explain(self, form: str = "text") -> str:
+    def explain(self, form: ExplainForm = "text") -> str:
         """Each system's working, one after the other."""
         if form == "json":
             return super().explain(form)

@@ -7,14 +7,12 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Exact, Figure, Table, TableColumn, date_notes, derived, hidden
-from arpad.core import DwzStanding, EloStanding, GlickoStanding, Period, Rating, as_day, as_player
-from arpad.core.numbers import decimal
+from arpad.core import Period, Rating, as_day, as_player
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import say
 from arpad.systems.answers import EventChange, RatingChange
 from arpad.systems.fide.k import entered, next_list
 from arpad.systems.fide.rules import FideRules
-from arpad.systems.glicko.rating import GlickoChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -129,7 +127,12 @@ def _or_unrated(rating: Rating | None) -> Rating | Message:
 
 
 def keep_diary(system: System, player: Player | Number, events: Iterable[Event], *, on: date) -> Diary:
-    """The rating after each list that the events enter; an event without a day counts as on the day asked about."""
+    """The rating after each list that the events enter, each from the rating before it.
+
+    Accepts a system, a player or a rating, and events; one without a day counts as on the day asked about. Gives a
+    Diary with an entry for each list. Raises BadInput without events, and Unsupported if the rating is lost before the
+    last of them.
+    """
     player, on = as_player(player), as_day(on)
     dated = sorted((replace(event, on=event.on or on) for event in events), key=_last_day)
     if not dated:
@@ -143,7 +146,7 @@ def keep_diary(system: System, player: Player | Number, events: Iterable[Event],
             raise Unsupported(say("systems.diary.unrated", on=entries[-1].day), at="event")
         rated = system.rate_period(player, Period(tuple(together)), on=together[-1].on or on)
         entries.append(DiaryEntry(list=listed, on=_last_day(together[-1]), rated=rated))
-        player = _after(player, rated)
+        player = system.after(player, rated)
     rules = system.rulebook.at(max(on, system.rulebook.covered_from))
     return Diary(
         system=system.name,
@@ -172,22 +175,6 @@ def _by_list(system: System, events: Sequence[Event]) -> list[tuple[date | None,
         else:
             found.append((listed, [event]))
     return found
-
-
-def _after(player: Player, rated: RatingChange) -> Player:
-    """The player after a list: the new rating, and what the next K or deviation depends on."""
-    new = rated.new_rating
-    if isinstance(rated, GlickoChange):
-        return replace(player, standing=GlickoStanding(new, rated.new_deviation, rated.new_volatility))
-    own = player.standing
-    if isinstance(own, EloStanding):
-        games = None if own.games is None else own.games + rated.games
-        peak = max(
-            (rating for rating in (own.peak, own.rating_used, new) if rating is not None), key=decimal, default=None
-        )
-        return replace(player, standing=replace(own, rating=new, games=games, peak=peak))
-    index = None if not isinstance(own, DwzStanding) or own.index is None else own.index + 1
-    return replace(player, standing=replace(own, rating=new, **({} if index is None else {"index": index})))
 
 
 def _notes(system: System, entries: Sequence[DiaryEntry]) -> Iterable[Message]:

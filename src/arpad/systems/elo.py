@@ -86,7 +86,9 @@ class KSystem(System, Generic[R]):
 
     rulebook: Rulebook[R]
     fractions: ClassVar[bool] = False  # whether ratings may have decimals
-    performance: ClassVar[str | None] = None  # the performance method that belongs to the system
+    performance: ClassVar[performances.PerformanceMethod | None] = (
+        None  # the performance method that belongs to the system
+    )
     k_before: ClassVar[bool] = False  # whether K is the same for every result
 
     @abstractmethod
@@ -229,7 +231,7 @@ def _enter(base: Step, rounding: Rule[str], minimum: Rule[int] | None, total: St
     return found("rounded", formulas.difference, rating=new, opponent=base), new
 
 
-def _performance(method: str | None, entries: Sequence[Entry], on: date) -> int | None:
+def _performance(method: performances.PerformanceMethod | None, entries: Sequence[Entry], on: date) -> int | None:
     """The performance rating of the games that counted, if the system has a method for it."""
     counted = [line.game for entry in entries for line in entry.rated]
     if not counted or method is None:

@@ -117,7 +117,7 @@ class Icu(KSystem[IcuRules], NationalSystem):
         under = self.rulebook.at(on).first_rating.value.provisional_under
         games = EloStanding.of(player).games
         if games is not None and games < under:
-            raise BadInput(say("systems.icu.provisional", games=games, under=under), at="games")
+            raise BadInput(say("systems.icu.provisional", games=games, under=under), at="player")
         return self._rated(player, period, on)
 
     def _curve(self, rules: IcuRules) -> Curve:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Answer, Figure, Text
@@ -39,6 +39,7 @@ class PerformanceRules(NamedTuple):
     ptp_perfect: Rule[int]
 
 
+PerformanceMethod = Literal["fide", "tpr", "ptp", "linear", "logistic"]
 READERS: Mapping[str, Callable[[object], object]] = {
     **TABLES,
     "average": rounding_name,
@@ -57,11 +58,20 @@ def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[Performance
 
 
 def performance(
-    games: Iterable[Game] | Game, *, on: date, method: str = "fide", readings: Mapping[str, str] | None = None
+    games: Iterable[Game] | Game,
+    *,
+    on: date,
+    method: PerformanceMethod = "fide",
+    readings: Mapping[str, str] | None = None,
 ) -> Performance:
-    """The performance rating of some games; `method` is fide, tpr, ptp, linear or logistic, in upper or lower case."""
-    method = method.lower()
-    if method not in METHODS:
+    """The performance rating of some games: `performance([win(1950), draw(2010)], on=day).performance`.
+
+    Accepts games or a single one; `method` is fide, tpr, ptp, linear or logistic, and `readings` choose how a disputed
+    rule is read. Gives a Performance. Raises UnknownName for another method or reading, and BadInput without a game
+    against a rated opponent.
+    """
+    chosen = method.lower()
+    if chosen not in METHODS:
         raise UnknownName("performance_method", method, known=METHODS, at="method")
     rules = rulebook(tuple(sorted((readings or {}).items()))).at(as_day(on))
     lines: list[GameChange] = []
@@ -74,14 +84,14 @@ def performance(
             reason = "unrated" if game.how == "played" else game.how
             left_out.append(not_rated(number, game, reason, rules.played, rating))
             lines.append(GameChange.of(left_out[-1]))
-    step = METHODS[method](_result(lines), rules)
+    step = METHODS[chosen](_result(lines), rules)
     if left_out:
         step = step._replace(given={**step.given, "left_out": tuple(left_out)})
     return Performance(
         system="fide-performance",
         on=on,
         trail=(step,),
-        method=method,
+        method=chosen,
         performance=step.value,
         why=Reason(step) if step.value is None else None,
         per_game=tuple(lines),
@@ -92,7 +102,7 @@ def performance(
 class Performance(CountedGames, Answer):
     """A performance rating."""
 
-    method: str
+    method: Annotated[str, tuple(METHODS)]
     performance: int | None  # None if the method has no value for this score
     why: Text | None
     per_game: tuple[GameChange, ...]

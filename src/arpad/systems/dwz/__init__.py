@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import N, Step, formula, found, known, ruled
-from arpad.core import DRAW, DwzStanding
+from arpad.core import DRAW, DwzStanding, Standing
 from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import FieldName, Message, say
@@ -60,6 +60,12 @@ class Dwz(KSystem[DwzRules], NationalSystem):
         change = self._rated(player, period, day)
         return replace(change, trail=(ruled("decides", self.rulebook.at(ended).decides, day), *change.trail))
 
+    def _standing_after(self, standing: Standing, change: RatingChange) -> Standing:
+        """A DWZ after a tournament has an index one higher, if a game counted."""
+        own = DwzStanding(standing.rating) if not isinstance(standing, DwzStanding) else standing
+        index = own.index if own.index is None or not change.games else own.index + 1
+        return replace(own, rating=change.new_rating, index=index)
+
     def _curve(self, rules: DwzRules) -> Curve:
         """The normal curve for a difference between two players whose results vary by the same deviation (3.3.1)."""
 
@@ -105,16 +111,14 @@ class Dwz(KSystem[DwzRules], NationalSystem):
             remarks=partial(date_notes, self.rulebook, on),
         )
 
-    def _conversion(
-        self, rating: Rating, on: date | None, standard: Rating | None, dwz_index: int | None
-    ) -> Conversion:
+    def _conversion(self, rating: Rating, on: date | None, standard: Rating | None, index: int | None) -> Conversion:
         """A DWZ and its index after the raise."""
         if standard is not None:
             raise BadInput(say("systems.unused", system=self.base, what=FieldName("standard")), at="standard")
         rule: Rule[Lift] = one_off(self.rulebook, on)
         rules = self.rulebook.at(rule.since)
         before = self._listed(rating, "rating")
-        index = DwzStanding(index=dwz_index).index
+        index = DwzStanding(index=index).index
         lifted = new = _lifted(before, rule, rules)
         if rules.minimum is not None and lifted.value < rules.minimum.value:
             new = ruled("converted.minimum", rules.minimum, rules.minimum.value, lifted=lifted)

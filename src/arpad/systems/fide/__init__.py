@@ -60,10 +60,8 @@ class Fide(System):
     def _first_rating(self, games: Iterable[Game | Event], on: date, pace: Pace | None) -> FirstRating:
         return first_rating(self, games, on, pace)
 
-    def _conversion(
-        self, rating: Rating, on: date | None, standard: Rating | None, dwz_index: int | None
-    ) -> Conversion:
-        return conversion(self, rating, on, standard, dwz_index)
+    def _conversion(self, rating: Rating, on: date | None, standard: Rating | None, index: int | None) -> Conversion:
+        return conversion(self, rating, on, standard, index)
 
     def _from_another_list(self, standing: EloStanding) -> bool:
         """Where the standard rating stands in, the K of its list does not count as another list's."""

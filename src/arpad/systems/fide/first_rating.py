@@ -154,7 +154,7 @@ def pool_begins(day: date, pool: PoolMonths) -> date:
 def rating_from(games: Step, score: Decimal, opponents: int, rules: FideRules) -> Step:
     """Ru from games, score and the sum of the opponents' ratings: rounded, at most the ceiling (8.2.2, 8.2.3)."""
     method = rules.first_rating.value
-    ratings, points = known("ratings", Decimal(opponents)), known("score", score)
+    ratings, points = ruled("ratings.met", rules.first_rating, Decimal(opponents)), known("score", score)
     if method.bonus is None:
         exact = _with_draws(ratings, points, games, rules)
     else:
@@ -167,19 +167,27 @@ def rating_from(games: Step, score: Decimal, opponents: int, rules: FideRules) -
 
 def _with_draws(ratings: Step, score: Step, games: Step, rules: FideRules) -> Step:
     method = rules.first_rating.value
-    draws, against = known("draws", Decimal(method.draws)), known("against", method.against)
-    average = found("average", formulas.average_with_draws, total=ratings, games=games, draws=draws, against=against)
-    share = found("percentage", formulas.percentage_with_draws, score=score, games=games, draws=draws)
-    return found("first", formulas.performance, average=average, dp=_dp(share, rules))
+    rule = rules.first_rating
+    draws, against = ruled("draws", rule, Decimal(method.draws)), ruled("against", rule, method.against)
+    average = found(
+        "average.draws", formulas.average_with_draws, total=ratings, games=games, draws=draws, against=against
+    )
+    share = found("percentage.draws", formulas.percentage_with_draws, score=score, games=games, draws=draws)
+    dp = _dp(share._replace(rule=rule), rules)
+    return found("first.exact", formulas.performance, average=average._replace(rule=rule), dp=dp)._replace(rule=rule)
 
 
 def _with_bonus(ratings: Step, score: Step, games: Step, rules: FideRules) -> Step:
-    average = found("average", formulas.average, total=ratings, games=games)
-    share = found("percentage", formulas.average, total=score, games=games)
+    rule = rules.first_rating
+    average = found("average.opponents", formulas.average, total=ratings, games=games)._replace(rule=rule)
+    share = found("percentage.games", formulas.average, total=score, games=games)._replace(rule=rule)
     if share.value < DRAW:
-        return found("first", formulas.performance, average=average, dp=_dp(share, rules))
-    bonus = ruled("bonus", rules.first_rating, rules.first_rating.value.bonus)
-    return found("first", formulas.first_rating_with_bonus, average=average, bonus=bonus, score=score, games=games)
+        return found("first.exact", formulas.performance, average=average, dp=_dp(share, rules))._replace(rule=rule)
+    bonus = ruled("bonus", rule, rule.value.bonus)
+    exact = found(
+        "first.exact", formulas.first_rating_with_bonus, average=average, bonus=bonus, score=score, games=games
+    )
+    return exact._replace(rule=rule)
 
 
 def _dp(share: Step, rules: FideRules) -> Step:

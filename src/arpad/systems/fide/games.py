@@ -184,11 +184,9 @@ def rating_turns(rules: FideRules, chapter: str) -> list[int]:
     return sorted(turns)
 
 
-def conversion(
-    fide: Fide, rating: Rating, on: date | None, standard: Rating | None, dwz_index: int | None
-) -> Conversion:
+def conversion(fide: Fide, rating: Rating, on: date | None, standard: Rating | None, index: int | None) -> Conversion:
     """A rating after the conversion of a list; by default the latest conversion."""
-    if dwz_index is not None:
+    if index is not None:
         raise BadInput(say("systems.unused", system=fide.base, what=FieldName("dwz_index")), at="dwz_index")
     rule: Rule[OneOff] = one_off(fide.rulebook, on)
     before = known("rating", whole_rating(rating))

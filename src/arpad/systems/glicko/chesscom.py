@@ -54,6 +54,7 @@ class Chesscom(GlickoSystem):
 
     rulebook: Rulebook[ChesscomRules]
     takes_pace = False
+    one_by_one = True
 
     def __init__(self, base: str) -> None:
         super().__init__(base, "Chess.com, an estimate", Rulebook("chesscom", ChesscomRules, READERS))

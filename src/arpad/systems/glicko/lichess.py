@@ -116,6 +116,7 @@ class Lichess(GlickoSystem):
 
     rulebook: Rulebook[LichessRules]
     takes_pace = False
+    one_by_one = True
 
     def __init__(
         self,

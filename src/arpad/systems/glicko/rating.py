@@ -21,6 +21,10 @@ from arpad.core import (
     Game,
     GlickoStanding,
     Rating,
+    Standing,
+    as_day,
+    as_period,
+    as_player,
     between,
     deviation_of,
     one_game,
@@ -40,14 +44,17 @@ from arpad.systems.answers import (
     not_rated,
     score_figure,
 )
-from arpad.systems.base import System
+from arpad.systems.base import System, one_event
 from arpad.systems.glicko import curve
+from arpad.systems.league import rate_both
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from arpad.core import Event, Number, Pace, Period, Player
+    from arpad.core import Event, Number, Pace, Period, Player, Result, Score
     from arpad.rulebooks import Rule
+    from arpad.systems.base import Someone
+    from arpad.systems.league import BothChanges
 
     Remarks = Callable[[], Iterable[Message]]
 
@@ -57,9 +64,41 @@ class GlickoSystem(System):
 
     standing = GlickoStanding
     takes_pace: ClassVar[bool] = True  # whether events may have a time control
+    one_by_one: ClassVar[bool] = False  # whether each game starts from the result of the last one
+
+    def expected(self, player: Someone, opponent: Someone, *, on: date) -> Step:
+        """The expected score between two players who are both uncertain, as a step."""
+        return self._expected(self._own(player), as_player(opponent), as_day(on))
+
+    def rate(
+        self,
+        player: Someone,
+        games: Iterable[Game] | Game,
+        *,
+        on: date,
+        base: Rating | None = None,
+        pace: Pace | None = None,
+    ) -> GlickoChange:
+        return self.rate_period(player, one_event(games, base, pace), on=on)
+
+    def rate_period(self, player: Someone, period: Period | Event | Iterable[Event], *, on: date) -> GlickoChange:
+        taken = as_period(period)
+        return self._noting_opponents(self._change(self._own(player), taken, as_day(on)), taken)
+
+    def game(
+        self, white: Someone, black: Someone, result: Result | Score, *, on: date, pace: Pace | None = None
+    ) -> BothChanges[GlickoChange]:
+        return rate_both(self.rate, white, black, result, on=on, pace=pace)
 
     @abstractmethod
     def _change(self, player: Player, period: Period, on: date) -> GlickoChange: ...
+
+    def _standing_after(self, standing: Standing, change: RatingChange) -> Standing:
+        """The rating with its new deviation and volatility; the player is not idle any more."""
+        if not isinstance(change, GlickoChange):
+            raise BadInput(say("glicko.not_a_change", system=self.base, kind=change.kind), at="change")
+        new_volatility = change.new_volatility
+        return GlickoStanding(change.new_rating, deviation=change.new_deviation, volatility=new_volatility)
 
     @abstractmethod
     def _expected(self, player: Player, opponent: Player, on: date) -> Step:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Figure, Text, date_notes, hidden
@@ -32,7 +32,7 @@ from arpad.messages import Message, say
 from arpad.systems import performance as performances
 from arpad.systems.answers import Chances, EventChange, Expectation, GameChange, RatingChange, not_rated, score_figure
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
-from arpad.systems.uschess.passes import Before, Meeting, before, bonus_of, game_steps, one_pass
+from arpad.systems.uschess.passes import FORMULAS, Before, Meeting, before, bonus_of, game_steps, one_pass
 from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR
 from arpad.systems.uschess.section import Passes, number_of, official
 from arpad.systems.uschess.start import Initial, start_by_age
@@ -212,7 +212,7 @@ class UsChessChange(RatingChange):
     words: ClassVar[str]  # the sentence that names the formula
 
     start: Rating | None  # the start of an unrated player; None for a rated one
-    formula: str  # standard or special
+    formula: Annotated[str, FORMULAS]
     effective_games: Rating
     bonus: Rating | None  # None under the special formula, which has none
     floor: Rating | None  # the floor, if it stopped the rating from falling

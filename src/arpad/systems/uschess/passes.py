@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PREVIOUS = ("wins", "losses")  # every earlier game was won, or lost
 
+FORMULAS = ("standard", "special")
+
 
 class Before(NamedTuple):
     """A player before an event, as steps; `k` is None if the special formula is used."""

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, Table, TableColumn, Text, date_notes, derived
 from arpad.calculation.explain import Reason
 from arpad.calculation.step import Step, known, ruled
-from arpad.core import DRAW, WIN, Game, Rating, games_before_of, number, rating_of
+from arpad.core import DRAW, WIN, Game, Rating, as_how, games_before_of, number, rating_of
 from arpad.core.numbers import ROUNDINGS, decimal
 from arpad.errors import BadInput, UnknownName
-from arpad.messages import Message, say
+from arpad.messages import Message, fixed, say
 from arpad.systems.uschess.floors import absolute_floor, count_of, highest, peak_floor
 from arpad.systems.uschess.passes import (
+    FORMULAS,
     PREVIOUS,
     Before,
     Meeting,
@@ -262,7 +263,7 @@ class PlayerRating(Answer):
     start: Rating | None  # the start of an unrated player
     games_before: int | None
     effective_games: Rating
-    formula: str  # standard or special
+    formula: Annotated[str, FORMULAS]
     k: Rating | None
     games: int
     score: Decimal
@@ -332,7 +333,7 @@ def _hundredths(name: str) -> Callable[[PlayerRating], str | None]:
 
     def shown(player: PlayerRating) -> str | None:
         value = getattr(player, name)
-        return None if value is None else f"{value:.2f}".removesuffix(".00")
+        return None if value is None else fixed(value, 0 if f"{value:.2f}".endswith(".00") else 2)
 
     return shown
 
@@ -487,7 +488,7 @@ def _result(
     if isinstance(given, Result):
         given = (given.opponent, given.score, given.how)
     opponent, score, *how = given
-    game = Game(None, score, *how)
+    game = Game(None, score, *map(as_how, how))
     return Result(None if opponent is None else str(opponent), game.score, game.how)
 
 
