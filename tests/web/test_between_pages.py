@@ -1,66 +1,75 @@
-"""What was typed goes along from page to page."""
+"""What was typed goes along from door to door."""
 
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from starlette.testclient import TestClient
-
-from arpad.web.app import create_app
 
 TYPED = "from=rate&system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win&who=Ada&game=1800:draw"
 PLAYER = [("system", "fide-standard"), ("on", "2026-11-15"), ("rating", "1750"), ("born", "2010")]
 
 
-@pytest.mark.parametrize(("path", "games"), [
-    ("/expect", [("opponent", "1950")]),
-    ("/need", [("against", "1950"), ("against", "1800")]),
-    ("/outlook", [("game", "1950:win"), ("who", "Ada"), ("game", "1800:draw")]),
-    ("/season", [("game", "1950"), ("game", "1800")]),
-    ("/period", [("event", ""), ("game", "1950:win"), ("who", "Ada"), ("game", "1800:draw")]),
-])  # fmt: skip
-def test_the_player_and_the_games_go_along(path, games):
-    """Another page has the same player, and the games as it takes them."""
-    reply = TestClient(create_app()).get(f"{path}?{TYPED}", follow_redirects=False)
+def arrives(client, address):
+    """The fields of the address that a link of the navigation leads to."""
+    reply = client.get(address, follow_redirects=False)
     assert reply.status_code == 303
     there = urlsplit(reply.headers["location"])
-    assert (there.path, parse_qsl(there.query, keep_blank_values=True)) == (path, [*PLAYER, *games])
+    assert there.path == address.partition("?")[0]
+    return parse_qsl(there.query, keep_blank_values=True)
 
 
-def test_a_page_without_a_player_takes_the_games():
-    """A first rating has no rating before it."""
-    reply = TestClient(create_app()).get(f"/first?{TYPED}", follow_redirects=False)
-    assert "rating=" not in reply.headers["location"]
-    assert "&game=1950:win" in reply.headers["location"]
+@pytest.mark.parametrize(("typed", "games"), [
+    (TYPED, [("game", "1950:?"), ("who", "Ada"), ("game", "1800:?")]),  # the same opponents again
+    (f"{TYPED}&open=1900:%3F", [("game", "1950:win"), ("who", "Ada"), ("game", "1800:draw"), ("game", "1900:?")]),
+    (TYPED.partition("&who")[0], [("game", "1950:?")]),
+])  # fmt: skip
+def test_games_to_come_go_ahead(client, typed, games):
+    """A game without a result is to come, and the others keep theirs; if none is, the opponents are met again."""
+    assert arrives(client, f"/ahead?{typed}") == [*PLAYER, *games]
 
 
-def test_opponents_without_a_result_are_not_rated():
-    """What somebody needs has no results yet: the calculator takes none of it, the outlook takes it as to come."""
-    client = TestClient(create_app())
+def test_a_game_that_was_ahead_waits_for_its_result(client):
+    """After the game: the opponent is in a row, and is not rated before somebody says how it ended."""
+    asked = "from=expect&system=fide-standard&on=2026-11-15&rating=1750&opponent=1950"
+    assert arrives(client, f"/?{asked}") == [*PLAYER[:3], ("open", "1950:?")]
     typed = "from=need&rating=1780&reach=1800&against=1700&against=1750"
-    assert "1700" not in client.get(f"/?{typed}", follow_redirects=False).headers["location"]
-    there = client.get(f"/outlook?{typed}", follow_redirects=False).headers["location"]
-    assert parse_qsl(urlsplit(there).query) == [
-        ("rating", "1780"), ("reach", "1800"), ("game", "1700:?"), ("game", "1750:?"),
-    ]  # fmt: skip
+    assert arrives(client, f"/?{typed}") == [("rating", "1780"), ("open", "1700:?"), ("open", "1750:?")]
+    page = client.get(f"/?{asked}").text
+    assert 'name="row" value="1950"' in page
+    assert 'data-question="rate"' in page
 
 
-@pytest.mark.parametrize("path", ["/expect", "/need", "/outlook", "/season", "/period", "/first", "/compare", "/"])
-def test_every_page_answers_what_was_brought(path):
+def test_a_door_without_a_player_takes_the_games(client):
+    """A first rating has no rating before it."""
+    there = arrives(client, f"/first?{TYPED}")
+    assert "rating" not in dict(there)
+    assert ("game", "1950:win") in there
+
+
+@pytest.mark.parametrize("path", ["/ahead", "/first", "/"])
+def test_every_door_answers_what_was_brought(client, path):
     """Nothing that goes along is refused where it arrives."""
-    reply = TestClient(create_app()).get(f"{path}?{TYPED}")
+    reply = client.get(f"{path}?{TYPED}")
     assert reply.status_code == 200
-    assert 'class="refused"' not in reply.text
-    assert 'aria-current="page"' in reply.text
+    assert "data-refused" not in reply.text
+    assert reply.text.count('aria-current="page"') == 2  # among the doors, and in the menu of a phone
 
 
-def test_events_go_along_where_there_are_any():
-    """In a season an event keeps its name and day, and its games are to come; elsewhere they are games alone."""
-    client = TestClient(create_app())
-    typed = "from=period&rating=2395&event=Open&on=2026-10-03&rating=2400&game=2103:1&event=League&game=2310:draw"
-    season = client.get(f"/season?{typed}", follow_redirects=False).headers["location"]
-    assert parse_qsl(urlsplit(season).query) == [
-        ("rating", "2395"), ("event", "Open"), ("on", "2026-10-03"), ("game", "2103"), ("event", "League"),
-        ("game", "2310"),
+def test_events_go_along_with_their_games(client):
+    """An event keeps its name and day, and its games are to come."""
+    typed = "from=period&rating=2395&event=Open&on=2026-10-03&game=2103:1&event=League&game=2310:draw"
+    assert arrives(client, f"/ahead?{typed}") == [
+        ("rating", "2395"), ("event", "Open"), ("on", "2026-10-03"), ("game", "2103:?"), ("event", "League"),
+        ("game", "2310:?"),
     ]  # fmt: skip
-    first = client.get(f"/first?{typed}", follow_redirects=False).headers["location"]
-    assert parse_qsl(urlsplit(first).query) == [("game", "2103:1"), ("game", "2310:draw")]
+    there = arrives(client, f"/first?{typed}")
+    assert there == [
+        ("event", "Open"), ("on", "2026-10-03"), ("game", "2103:1"), ("event", "League"), ("game", "2310:draw"),
+    ]  # fmt: skip
+
+
+def test_the_links_to_the_other_doors_carry_what_was_typed(client):
+    """And those of the tournament and of Learn carry nothing."""
+    page = client.get(f"/?{TYPED.partition('&')[2]}").text
+    assert 'href="/ahead?from=rate&amp;system=fide-standard' in page
+    assert 'href="/tournament"' in page
+    assert 'href="/learn"' in page

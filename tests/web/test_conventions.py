@@ -1,17 +1,16 @@
 """What programs expect of an API: CORS, ETags, compression, batches, problem+json, readiness and metrics."""
 
-import asyncio
-import json
+import time
 
 import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
 from arpad.errors import BadInput
-from arpad.web.api import without_duplicates
+from arpad.web.api import until, without_duplicates
 from arpad.web.app import create_app
 from arpad.web.settings import ServerSettings
-from arpad.web.workers import QueueFull
+from arpad.web.workers import answered
 
 RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win"
 DATED = f"{RATE}&on=2026-11-15"
@@ -85,13 +84,16 @@ def test_a_batch_answers_each_question_by_itself(client):
         {"question": "rate", "system": "fide-standard", **asked},
         {"question": "rate", **asked, "rating": "?"},
         {"question": "rat"},
+        {"question": "rate", **asked, "system": "fide"},
         {"question": "list find", "q": ["x"], "folder": "/etc"},
         17,
     ]
     reply = client.post("/api/v1/batch", json={"questions": questions})
     answers = reply.json()["answers"]
-    assert answers[0] == client.get(DATED).json()
-    assert [one.get("at") for one in answers[1:]] == ["rating", "question", "folder", "question"]
+    assert answers[0] == {"status": 200, **client.get(DATED).json()}
+    assert [one["at"] for one in answers[1:]] == ["rating", "question", "system", "folder", "question"]
+    assert [one["status"] for one in answers[1:]] == [422, 404, 404, 422, 422]
+    assert answers[1]["pointer"] == "/questions/1/rating"
     assert not any(one["ok"] for one in answers[1:])
 
 
@@ -105,56 +107,75 @@ def test_a_batch_has_one_shape_and_a_limit(client, body):
 
 
 def test_a_slow_question_of_a_batch_leaves_the_others_alone(client, monkeypatch):
-    """What was answered before it is answered; it is given up, and what comes after it is refused by itself."""
-    asked = []
-
-    async def run(work):
-        asked.append(work)
-        if len(asked) == 2:
-            await asyncio.sleep(3600)
-        return work()
-
-    monkeypatch.setattr("arpad.web.api.run", run)
-    monkeypatch.setattr("arpad.web.api.longest_here", lambda: 3)  # of which the first needs a moment
+    """What was answered before it is answered, and so is what is asked by itself; what comes after it is refused."""
+    now = iter([0, 0, 1, 1000])
+    monkeypatch.setattr("arpad.web.api.monotonic", lambda: next(now))
     question = {"question": "expect", "rating": 1500, "opponent": 1700, "k": 20}
     reply = client.post("/api/v1/batch", json={"questions": [question] * 3})
-    assert [one["ok"] for one in reply.json()["answers"]] == [True, False, False]
+    assert [one["ok"] for one in reply.json()["answers"]] == [True, True, False]
     assert "no time was left" in reply.json()["answers"][2]["error"]
-    assert len(asked) == 2
 
 
-def test_a_batch_that_finds_the_queue_full_comes_back_whole(client, monkeypatch):
-    """One 503 for all of it, not an answer of refusals."""
+def endless():
+    while True:
+        pass
 
-    async def run(_):
-        raise QueueFull
 
-    monkeypatch.setattr("arpad.web.api.run", run)
-    reply = client.post("/api/v1/batch", json={"questions": [{"question": "systems"}]})
-    assert (reply.status_code, reply.headers["retry-after"]) == (503, "2")
+def test_a_question_of_a_batch_is_given_up_in_time():
+    """Where there is a main thread, as in a worker, the question itself is stopped."""
+    with pytest.raises(TimeoutError), until(time.monotonic() + 0.1):
+        endless()
+    with pytest.raises(TimeoutError), until(time.monotonic()):
+        pytest.fail("there was no time to begin")
 
 
 def test_a_batch_has_the_limit_of_one_answer(client, monkeypatch):
     """More than may be sent is refused in a sentence."""
     monkeypatch.setattr("arpad.web.api.LARGEST_ANSWER", 1000)
-    monkeypatch.setattr("arpad.web.workers.LARGEST_ANSWER", 1000)
+    monkeypatch.setattr("arpad.web.middleware.LARGEST_ANSWER", 1000)
     reply = client.post("/api/v1/batch", json={"questions": [{"question": "systems"}] * 3})
     assert (reply.status_code, "at most 1000 are sent" in reply.json()["error"]) == (422, True), reply.text
 
 
-def test_problem_json_for_who_asks_for_it(client):
-    """RFC 9457's members beside ours, only with its media type in Accept."""
-    reply = client.get("/api/v1/elo/rate?rating=x", headers={"accept": "application/problem+json"})
+def test_an_error_is_problem_json_whose_type_leads_to_the_docs(client):
+    """RFC 9457's members beside ours: the type is a place on the page about the API, the pointer one in the body."""
+    game = {"event": [{"game": ["1950:win"]}, {"game": ["19:foo"]}], "rating": 1750}
+    reply = client.post("/api/v1/fide-standard/rate", json=game)
     assert reply.headers["content-type"] == "application/problem+json"
-    found = json.loads(reply.content)
-    assert (found["status"], found["detail"], found["at"]) == (422, found["error"], "rating")
-    assert {"type", "title"} <= set(found)
+    found = reply.json()
+    assert (found["status"], found["title"], found["detail"]) == (422, "not a result of a game", found["error"])
+    assert (found["code"], found["at"], found["pointer"]) == ("not-a-result", "event[1].game[0]", "/event/1/game/0")
+    page, code = found["type"].split("#")
+    assert code == found["code"]
+    assert f'id="{code}"' in client.get(page).text
     jsonschema.validate(found, client.get("/openapi.json").json()["components"]["schemas"]["Problem"])
-    assert "status" not in client.get("/api/v1/elo/rate?rating=x").json()
 
 
-def slow(*_):
-    raise TimeoutError
+@pytest.mark.parametrize(
+    ("path", "at"),
+    [
+        ("/api/v1/fide-standard/rate?rating=x", "rating"),
+        ("/api/v1/fide/rate", "system"),
+        ("/api/v1/elo/rat", "question"),
+    ],
+)
+def test_what_is_not_in_a_body_has_no_pointer(client, path, at):
+    """A field of the query or of the address is named, but there is no body to point into."""
+    found = client.get(path).json()
+    assert (found["at"], found["pointer"]) == (at, None)
+
+
+def test_a_batch_is_json(client):
+    """Another content type is refused as at any other address."""
+    reply = client.post("/api/v1/batch", content=b"<a/>", headers={"content-type": "application/xml"})
+    assert (reply.status_code, reply.json()["code"]) == (415, "wrong-content-type")
+
+
+async def slow(app, scope, body):
+    """Take too long for anything but saying so."""
+    if "refused" not in scope:
+        raise TimeoutError
+    return await answered(app, scope, body)
 
 
 def broken(*_):
@@ -165,18 +186,23 @@ LARGE = b" " * 300_000
 
 
 @pytest.mark.parametrize(
-    ("body", "work", "status"), [(LARGE, None, 413), (b"{}", slow, 503), (b"{}", broken, 500), (b"{", None, 422)]
+    ("body", "patched", "status"),
+    [
+        (LARGE, {}, 413),
+        (b"{}", {"arpad.web.workers.answered": slow}, 503),
+        (b"{}", {"arpad.web.api.answer_of": broken}, 500),
+        (b"{", {}, 422),
+    ],
 )
-def test_every_refusal_has_the_same_form(client, body, work, status, monkeypatch):
-    """Too large, too slow, broken or wrong: a page of another site can read why, in the form that it asks for."""
-    if work is not None:
-        monkeypatch.setattr("arpad.web.api.answer_of", work)
-    asking = {"origin": "https://club.example", "accept": "application/problem+json"}
+def test_every_refusal_has_the_same_form(client, body, patched, status, monkeypatch):
+    """Too large, too slow, broken or wrong: a page of another site can read why."""
+    for name, work in patched.items():
+        monkeypatch.setattr(name, work)
+    asking = {"origin": "https://club.example"}
     reply = client.post("/api/v1/fide-standard/rate", content=body, headers=asking)
     assert (reply.status_code, reply.headers["content-type"]) == (status, "application/problem+json")
     assert reply.json()["status"] == status
     assert reply.headers["access-control-allow-origin"] == "*"
-    assert "Accept" in reply.headers["vary"]
     assert {"x-request-id", "content-security-policy"} <= set(reply.headers)
     assert reply.headers.get("retry-after") == ("2" if status == 503 else None)
 
@@ -184,7 +210,7 @@ def test_every_refusal_has_the_same_form(client, body, work, status, monkeypatch
 @pytest.mark.parametrize(("path", "whole"), [("/", True), ("/rate.part", False)])
 def test_a_page_that_takes_too_long_says_so(client, path, whole, monkeypatch):
     """People get a page, or the part of one that was asked for, and what they typed is still there."""
-    monkeypatch.setattr("arpad.web.pages.view_of", slow)
+    monkeypatch.setattr("arpad.web.workers.answered", slow)
     reply = client.get(f"{path}?rating=1750&game=1950:win")
     assert (reply.status_code, reply.headers["content-type"]) == (503, "text/html; charset=utf-8")
     assert "This took longer than" in reply.text

@@ -2,28 +2,34 @@
 
 import re
 import shutil
+import socket
 import subprocess
 import tomllib
 
 import hosts
 import pytest
 import yaml
-from serving import get, served
+from serving import burst, connected, get, served
 
 from conftest import ROOT, require
 
 DEPLOY = ROOT / "deploy"
-FILES = {"nginx": "nginx.conf", "caddy": "Caddyfile"}
+FILES = {"nginx": ("nginx.conf", "nginx-limits.conf"), "caddy": ("Caddyfile",)}
+
+
+def ours(name, port):
+    """Our files for a proxy, in front of a server at another port."""
+    texts = ((DEPLOY / file).read_text(encoding="utf-8") for file in FILES[name])
+    return [text.replace("127.0.0.1:8000", f"127.0.0.1:{port}") for text in texts]
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_behind_a_proxy_under_a_prefix_with_two_workers(name, tmp_path):
     """Page, style, API, a heavy question, a redirect and the document work; figures about the server stay inside."""
-    ours, port = (DEPLOY / FILES[name]).read_text(encoding="utf-8"), hosts.free_port()
-    asked = {"host": "chess.example"}
+    port, asked = hosts.free_port(), {"host": "chess.example"}
     with (
         served("--config", str(DEPLOY / "arpad.toml")) as serving,
-        hosts.running(name, tmp_path, port, ours.replace("127.0.0.1:8000", f"127.0.0.1:{serving.port}")),
+        hosts.running(name, tmp_path, port, *ours(name, serving.port)),
     ):
         assert get(port, "/ratings", headers=asked)[0] == 308
         status, _, page = get(port, "/ratings/", headers=asked)
@@ -34,12 +40,71 @@ def test_behind_a_proxy_under_a_prefix_with_two_workers(name, tmp_path):
         assert (answer[0], answer[1]["content-type"]) == (200, "application/json")
         assert get(port, "/ratings/api/v1/fide-standard/outlook?rating=1780&k=20&against=1800", headers=asked)[0] == 200
         status, headers, _ = get(port, "/ratings/need?rating=1780&reach=1800&list=1700+1800", headers=asked)
-        assert (status, headers["location"].startswith("/ratings/need?")) == (303, True)
+        assert (status, headers["location"].startswith("/ratings/ahead?")) == (308, True)
         assert b'"url":"/ratings"' in get(port, "/ratings/openapi.json", headers=asked)[2]
         assert get(port, "/ratings/metrics", headers=asked)[0] == 404
         assert get(serving.port, "/metrics")[0] == 200
         log = serving.stop()
     assert '"client": "127.0.0.1"' in log
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_burst_of_connections_locks_nobody_out(name, tmp_path):
+    """1,500 connections with half a request, before a server that may open 1,024 files: others are served meanwhile."""
+    port, asked = hosts.free_port(), {"host": "chess.example"}
+    with (
+        served("--config", str(DEPLOY / "arpad.toml"), files=1024) as serving,
+        hosts.running(name, tmp_path, port, *ours(name, serving.port)),
+        burst(port, 1500, b"GET /ratings/health HTTP/1.1\r\nHost: chess.example\r\nX-A: "),
+    ):
+        for _ in range(5):
+            assert get(port, "/ratings/health", headers=asked)[0] == 200
+        assert get(port, "/ratings/", headers=asked)[0] == 200
+        log = serving.stop()
+    assert "Traceback" not in log
+
+
+def test_nginx_limits_the_requests_of_an_address(tmp_path):
+    """Hundreds of requests at once from one address: some are told to come back, another address is served."""
+    port, asked = hosts.free_port(), {"host": "chess.example"}
+    request = b"GET /ratings/api/v1/elo/expect?rating=1500&opponent=1700 HTTP/1.1\r\nHost: chess.example\r\n\r\n"
+    with (
+        served("--config", str(DEPLOY / "arpad.toml"), files=1024) as serving,
+        hosts.running("nginx", tmp_path, port, *ours("nginx", serving.port)),
+        burst(port, 1500, request, source="127.0.0.3") as opened,
+    ):
+        assert get(port, "/ratings/health", headers=asked)[0] == 200
+        statuses = {one.recv(12, socket.MSG_DONTWAIT)[9:] for one in opened[-100:]}
+        log = serving.stop()
+    assert b"429" in statuses
+    assert statuses <= {b"200", b"429"}
+    assert "Traceback" not in log
+
+
+def test_a_slow_client_is_the_business_of_nginx(tmp_path):
+    """A head that stops is given up by the proxy, and so is a body, of which the server never hears."""
+    port = hosts.free_port()
+    begun = b"POST /ratings/api/v1/elo/rate HTTP/1.1\r\nHost: chess.example\r\nContent-Length: 100\r\n"
+    with (
+        served("--config", str(DEPLOY / "arpad.toml")) as serving,
+        hosts.running("nginx", tmp_path, port, *ours("nginx", serving.port)),
+        connected(port) as head,
+        connected(port) as body,
+    ):
+        head.sendall(begun)
+        body.sendall(begun + b"\r\n{")
+        assert is_closed(head)
+        assert is_closed(body)
+        log = serving.stop()
+    assert "/api/v1/elo/rate" not in log
+
+
+def is_closed(connection):
+    """Whether a connection is ended sooner or later, without an answer."""
+    try:
+        return not connection.recv(65536).startswith(b"HTTP/1.1 200")
+    except ConnectionError:
+        return True
 
 
 def test_systemd_accepts_the_unit(tmp_path):
@@ -74,6 +139,15 @@ def test_the_container_is_built_from_what_is_there():
     (user,) = (line[1] for line in lines if line[0] == "USER")
     assert int(user) > 0
     assert {"HEALTHCHECK", "CMD"} <= {line[0] for line in lines}
+
+
+def test_the_builder_gets_what_is_copied_and_no_more():
+    """Everything is left out but what the container file copies."""
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert "*" in lines
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    copied = {path for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for path in line.split()}
+    assert {line.removeprefix("!") for line in lines if line.startswith("!")} == copied
 
 
 def test_the_composition_is_locked_down():

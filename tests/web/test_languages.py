@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from message_files import languages_in
 from starlette.testclient import TestClient
 
 import arpad
-from arpad import messages
 from arpad.core import TITLES
 from arpad.messages import section, speaking
 from arpad.questions import questions_at, read_question, spec_of
@@ -33,8 +33,9 @@ REFUSED = [
 SHOWN = {"title", "alt", "placeholder", "aria-label", "data-label", "data-copy", "data-peek", "data-k", "content"}
 VERBATIM = {"code", "pre", "script", "style", "textarea"}  # what programs read, and what was typed
 FIDE_COLUMNS = ("Ro", "Rp", "Rc", "we", "chg", "K×chg")  # as FIDE heads its own reports
+TIE_BREAKS = ("BH", "BPG", "BWG", "DE", "SB", "WIN")  # FIDE's codes
 EVENTS = ("Autumn Open", "City Open", "Christmas Open", "Spring Open", "Summer Open", "League")  # of the examples
-QUOTED = {"cite", "fig", "name"}  # classes: citations, figures, people's names
+QUOTED = {"cite", "fig", "name", "tongues"}  # classes: citations, figures, names of people and of languages
 
 
 def texts_in(value):
@@ -79,22 +80,22 @@ def examples():
 @pytest.fixture
 def bracketed(tmp_path, monkeypatch):
     """The language xx: English in brackets."""
-    for name in ("en", "xx"):
-        shutil.copytree(Path(messages.FOLDER, "en"), tmp_path / name)
-    for file in (tmp_path / "xx").glob("*.txt"):
-        file.write_text(_wrapped(file.read_text(encoding="utf-8")), encoding="utf-8")
-    monkeypatch.setattr(messages, "FOLDER", tmp_path)
-    yield
-    messages.section.cache_clear()
-    messages.subject_texts.cache_clear()
+    with languages_in(tmp_path, monkeypatch):
+        shutil.copytree(tmp_path / "en", tmp_path / "xx")
+        for file in (tmp_path / "xx").glob("*.txt"):
+            file.write_text(_wrapped(file.read_text(encoding="utf-8")), encoding="utf-8")
+        yield
 
 
 def _wrapped(text):
-    joined = re.sub(r"\n +", " ", text)  # a text may go on in indented lines
-    before, names, behind = joined.partition("[system]\n")
-    names, method, behind = behind.partition("[method]\n") if names else ("", "", "")
-    bracketed = [re.sub(r"^([^#\[\n][^=\n]*? = )(.*)$", r"\1⟦\2⟧", one, flags=re.MULTILINE) for one in (before, behind)]
-    return f"{bracketed[0]}[system]\n{names}{method}{bracketed[1]}" if method else bracketed[0]
+    """Every text in brackets, except the names of systems and how numbers are written."""
+    found, section = [], ""
+    for line in re.sub(r"\n +", " ", text).splitlines():  # a text may go on in indented lines
+        section = line if line.startswith("[") else section
+        found.append(
+            line if section in ("[system]", "[locale]") else re.sub(r"^([^#\[][^=]*? = )(.*)$", r"\1⟦\2⟧", line)
+        )
+    return "\n".join([*found, ""])
 
 
 class Texts(HTMLParser):
@@ -173,7 +174,7 @@ def test_a_report_says_nothing_outside_the_message_files(foreign):
     page = foreign.post("/tournament", files={"file": ("open.trf", file)}).text
     event = arpad.read(ROOT / "docs" / "examples" / "open.trf")
     players = [one.player for one in event.entrants]
-    said = [event.name, event.city, event.federation, event.kind, *FIDE_COLUMNS, "open.trf"]
+    said = [event.name, event.city, event.federation, event.kind, *FIDE_COLUMNS, *TIE_BREAKS, "open.trf"]
     said += [text for one in players for text in (one.name, one.federation, one.title)]
     known = {word for text in said if text for word in re.findall(r"[^\W\d_]{2,}", text)}
     found = {word for text in left(page) for word in re.findall(r"[^\W\d_½]{2,}", names().sub("", text))}
@@ -210,7 +211,7 @@ def prose_in(script):
 def test_a_script_has_no_words_of_its_own(path):
     """What a script says comes from the messages, with the page."""
     script = path.read_text("utf-8")
-    keys = {"Enter", "Escape", "Tab", "ArrowDown", "ArrowUp", "Home", "End"}
+    keys = {"Enter", "Escape", "Tab", "ArrowDown", "ArrowUp", "Home", "End", "Files"}  # as browsers call them
     assert [text for text in prose_in(script) if text[1:-1] not in keys] == []
 
 

@@ -22,10 +22,27 @@ def lists(tmp_path, monkeypatch):
 def test_search_and_player_say_what_the_command_says(client, lists):
     """One object for both doors, to the last digit."""
     del lists
-    found = client.get("/api/v1/lists/find?q=weißmüller").json()
+    found = client.get("/api/v1/lists/find?q=weißmüller&steps=1").json()
     assert found == {**asked(["list", "find", "weißmüller", "--json"]), "people": []}
-    shown = client.get("/api/v1/lists/players/9900029").json()
+    shown = client.get("/api/v1/lists/players/9900029?steps=1").json()
     assert shown == {**asked(["list", "show", "9900029", "--json"]), "people": []}
+
+
+def test_a_search_has_pages(client, lists):
+    """With `next` as the cursor, page after page, everybody is found once and in the same order."""
+    del lists
+    query = "/api/v1/lists/find?federation=ITA"
+    everybody = client.get(f"{query}&most=100").json()["value"]
+    assert everybody["next"] is None
+    seen, cursor = [], "0"
+    while cursor is not None:
+        page = client.get(f"{query}&most=1&cursor={cursor}").json()["value"]
+        assert page["total"] == everybody["total"]
+        seen += page["players"]
+        cursor = page["next"]
+    assert seen == everybody["players"]
+    assert len(seen) == everybody["total"] == 2
+    assert client.get(f"{query}&cursor=x").json()["code"] == "bad-cursor"
 
 
 @pytest.mark.parametrize(
@@ -53,23 +70,30 @@ def test_without_a_list(client, tmp_path, monkeypatch):
     assert 'id="people"' not in page
     assert "data-names" not in page
     assert "arpad list fetch" in page
+    assert "name or" not in page[page.index('id="inputs"') :]
 
 
 @pytest.mark.parametrize(
-    ("path", "fields"),
+    ("path", "fields", "offered"),
     [
-        ("/", ["one", "row", "row", "lines"]), ("/expect", ["one", "one"]), ("/need", ["one", "line"]),
-        ("/outlook", ["one", "row", "row", "lines"]), ("/season", ["one", "line"]),
-        ("/period", ["one", "one", "lines"]),
+        ("/", ["one", "row"], True), ("/?add=event", ["one", "row"], True),
+        ("/?rating=1750&event=A&game=1700:win&game=1800:win&event=B&game=1900:win", ["one", *["row"] * 3], True),
+        ("/ahead", ["one", "row"], True), ("/ahead?add=event", ["one", "row"], True),
+        ("/ahead?rating=1750&game=1700:?&game=1800:?&reach=1800", ["one", "row", "row"], False),
+        ("/ahead?rating=1750&against=1700&against=1800&reach=1800", ["one", "row", "row"], False),
+        ("/first?game=1700:win&game=1800:win", ["row", "row"], False),
     ],
 )  # fmt: skip
-def test_the_page_offers_names(client, lists, path, fields):
-    """With a list every field for a rating of a player is one that names are completed in, and is no keypad's."""
+def test_the_page_offers_names(client, lists, path, fields, offered):
+    """With a list names are completed in every field for a player; none is a keypad's, and the form says so."""
     del lists
     page = client.get(path).text
     assert re.findall(r'data-names="(\w+)"', page) == fields
-    assert re.search(r'name="rating"[^>]*inputmode', page) is None
-    assert "is looked up in the rating list" in page
+    players = re.findall(r'<input[^>]* (?:id="rating"|name="row")[^>]*>', page)
+    assert len(players) == len(fields)
+    assert [one for one in players if "data-names" not in one or "inputmode" in one] == []
+    assert page.count('placeholder="Rating, name or ID"') == fields.count("row")
+    assert ('id="rating-help">or your name or FIDE ID</p>' in page) is offered
 
 
 @pytest.mark.parametrize("own", ["@9900001", "Holm, Astrid", "Holm, Astrid @9900001"])
@@ -118,31 +142,49 @@ def test_nobody_of_that_name_is_said_at_the_game(client, lists, game, says):
     assert says in reply.json()["error"]
 
 
+def shown_row(page, id):
+    """The opponent in a row of the form, and the name beside it."""
+    found = re.search(
+        f'<input class="in" id="{id}" name="row" value="([^"]*)"[^>]*>(?:<span class="nm">([^<]*)<)?', page
+    )
+    return html.unescape(found[1]), html.unescape(found[2] or "")
+
+
 def test_the_page_shows_who_it_was(client, lists):
     """The table has the opponent's name, the notes the list, and the address keeps the ID."""
     del lists
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=@9900001&game=@9900015:win").text
-    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
+    assert ">2436 Kovarik, Tomasz</th>" in page
+    assert shown_row(page, "row-1") == ("@9900015", "Kovarik, Tomasz")
     assert "Ratings are those of the rating list fide standard 2026-11." in page
     assert 'data-address="/?system=fide-standard&amp;on=2026-11-15&amp;rating=%409900001' in page
 
 
 @pytest.mark.parametrize(
-    ("query", "says", "listed"),
+    ("query", "says", "listed", "k"),
     [
-        ("rating=Lindqvist", "Lindqvist, Ada: 1750, K 40, born 2010.", ["2010", "1750", "40"]),
+        ("rating=Lindqvist&game=1950:win", "Lindqvist, Ada: 1750, K 40, born 2010.",
+         {"rating": "1750", "born": "2010", "peak": "1750"}, "<b>K 40</b>, from the rating list"),
+        ("rating=Lindqvist", "Lindqvist, Ada: 1750, K 40, born 2010.",
+         {"rating": "1750", "born": "2010", "peak": "1750"}, ""),
         ("rating=Lindqvist&system=fide-rapid&game=1950:win",
-         "Lindqvist, Ada: no rating of this kind, so standard 1750 is used, born 2010.", ["2010", "1750"]),
-        ("rating=Lindqvist&system=dwz&game=1950:win", "Lindqvist, Ada: 1750, born 2010.", ["2010", "1750"]),
-        ("rating=@9900043&game=1950:win", "Marchetti, Piero: unrated, born 2014.", ["2014"]),
+         "Lindqvist, Ada: no rating of this kind, so standard 1750 is used, born 2010.",
+         {"rating": "1750", "born": "2010", "standard": "1750"}, "<b>K 40</b>, born 2010"),
+        ("rating=Lindqvist&system=dwz&game=1950:win", "Lindqvist, Ada: 1750, born 2010.",
+         {"rating": "1750", "born": "2010"}, ""),
+        ("rating=@9900043&game=1950:win", "Marchetti, Piero: unrated, born 2014.", {"born": "2014"}, ""),
     ],
 )  # fmt: skip
-def test_the_own_player_fills_the_form(client, lists, query, says, listed):
+def test_the_own_player_fills_the_form(client, lists, query, says, listed, k):
     """What the list has stands under the rating and in the empty fields, answer or none; K in FIDE's system."""
     del lists
     page = client.get(f"/?on=2026-11-15&{query}", follow_redirects=True).text
-    assert f">{says} Rating list fide standard 2026-11.</p>" in page
-    assert re.findall(r'class="listed" placeholder="(\w+)"', page) == listed
+    below = re.search('id="rating-help">(.*?)</(?:p|div)>', page, re.DOTALL)[1]
+    assert f"{says} Rating list fide standard 2026-11." in below
+    assert dict(re.findall(r'<input[^>]* name="(\w+)"[^>]* placeholder="(\d+)"', page)) == listed
+    words = re.search('<span id="words">.*', page)[0]
+    assert k in words
+    assert ("from the rating list" in words) is ("from the rating list" in k)
 
 
 def test_an_id_counts_more_than_the_name_before_it(client, lists):
@@ -151,42 +193,50 @@ def test_an_id_counts_more_than_the_name_before_it(client, lists):
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=Holm @9900015&game=1950:win").text
     assert "&#39;Holm @9900015&#39; was read as Kovarik, Tomasz (POL, 1989, @9900015)." in page
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=1750&game=Kovarik, Tomasz @9900015:win").text
-    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
+    assert ">2436 Kovarik, Tomasz</th>" in page
     assert "was read as" not in page
 
 
 @pytest.mark.parametrize(
-    ("line", "games", "shown"),
+    ("rows", "games", "shown"),
     [
-        ("1700:win Kovarik, Tomasz @9900015 draw 1800", "1700:win %409900015:draw 1800",
-         "1700:win Kovarik, Tomasz @9900015:draw 1800"),
-        ("1750 draw Kovarik, Tomasz @9900015@b", "1750:draw %409900015%40b", "1750:draw Kovarik, Tomasz @9900015@b"),
-        ("1700, Kovarik @9900015, @9900029", "1700 %409900015 %409900029",
-         "1700 Kovarik, Tomasz @9900015 Lindqvist, Ada @9900029"),
-        ("Lindqvist, Kovarik, Tomasz @9900015", "Lindqvist%2C %409900015", "Lindqvist,; Kovarik, Tomasz @9900015"),
-        ("1700 draw Kovarik, Tomasz:win 1800", "1700:draw Kovarik%2C+Tomasz:win 1800",
-         "1700:draw; Kovarik, Tomasz:win; 1800"),
-        ("Kovarik, Tomasz; Lindqvist, Ada", "Kovarik%2C+Tomasz Lindqvist%2C+Ada", "Kovarik, Tomasz; Lindqvist, Ada"),
-        ("1700 win, bye, Kovarik, Tomasz@b", "1700:win bye Kovarik%2C+Tomasz%40b", "1700:win; bye; Kovarik, Tomasz@b"),
+        (["1700:win", "Kovarik, Tomasz @9900015:draw", "1800"],
+         "1700:win Kovarik%2C+Tomasz+%409900015:draw 1800:%3F",
+         [("1700", ""), ("Kovarik, Tomasz @9900015", ""), ("1800", "")]),
+        (["1750:draw", "Kovarik, Tomasz @9900015@b"], "1750:draw Kovarik%2C+Tomasz+%409900015%40b:%3F",
+         [("1750", ""), ("Kovarik, Tomasz @9900015@b", "")]),
+        (["1700", "Kovarik @9900015", "@9900029"], "1700:%3F Kovarik+%409900015:%3F %409900029:%3F",
+         [("1700", ""), ("Kovarik @9900015", ""), ("@9900029", "Lindqvist, Ada")]),
+        (["Lindqvist,", "@9900015@b"], "Lindqvist%2C:%3F %409900015%40b:%3F",
+         [("Lindqvist,", ""), ("@9900015@b", "Kovarik, Tomasz")]),
+        (["1700:draw", "Kovarik, Tomasz:win", "1800"], "1700:draw Kovarik%2C+Tomasz:win 1800:%3F",
+         [("1700", ""), ("Kovarik, Tomasz", ""), ("1800", "")]),
+        (["Kovarik, Tomasz", "Lindqvist, Ada"], "Kovarik%2C+Tomasz:%3F Lindqvist%2C+Ada:%3F",
+         [("Kovarik, Tomasz", ""), ("Lindqvist, Ada", "")]),
+        (["1700:win", "bye", "Kovarik, Tomasz@b"], "1700:win bye Kovarik%2C+Tomasz%40b:%3F",
+         [("1700", ""), ("bye", ""), ("Kovarik, Tomasz@b", "")]),
     ],
 )  # fmt: skip
-def test_a_name_before_an_id_in_a_line(client, lists, line, games, shown):
-    """In a line a whole name is one opponent; before an ID it is for people. What belongs to other games stays."""
+def test_a_name_before_an_id_in_a_row(client, lists, rows, games, shown):
+    """In a row a whole name is one opponent; before an ID it is for people. What belongs to other games stays."""
     del lists
-    asked = {"on": "2026-11-15", "rating": "1750", "event": "A", "schedule": line}
-    page = client.get("/season", params=asked).text
+    asked = {"on": "2026-11-15", "rating": "1750", "event": "A", "row": rows}
+    page = client.get("/ahead", params=asked).text
     address = html.unescape(re.search('data-address="([^"]+)"', page)[1])
     assert re.findall("game=([^&]*)", address) == games.split()
-    assert html.unescape(re.search('id="schedule-1"[^>]* value="([^"]*)"', page)[1]) == shown
+    assert [shown_row(page, f"row-1-{number}") for number in range(1, len(rows) + 1)] == shown
     assert "Looked up: " in page
     assert "Kovarik, Tomasz 2436 (POL, 1989, @9900015)" in page
 
 
-def test_every_opponent_of_a_line_has_the_name(client, lists):
-    """The table of opponents has the name of the last one too, where the others are ratings."""
+def test_every_opponent_has_the_name(client, lists):
+    """The last opponent has the name too, where the others are ratings; what was looked up has the rating."""
     del lists
-    page = client.get("/need?system=fide-standard&on=2026-11-15&rating=2400&reach=2410&against=2300&against=@9900015")
-    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page.text
+    asked = "system=fide-standard&on=2026-11-15&rating=2400&reach=2410&against=2300&against=@9900015"
+    page = client.get(f"/need?{asked}").text
+    assert shown_row(page, "row-1") == ("2300", "")
+    assert shown_row(page, "row-2") == ("@9900015", "Kovarik, Tomasz")
+    assert "Looked up: Kovarik, Tomasz 2436 (POL, 1989, @9900015)." in page
 
 
 @pytest.mark.parametrize("events", ["event=A&game=2300:win&who=Ada&game=@9900015:win",
@@ -195,8 +245,10 @@ def test_opponents_of_events_have_their_names(client, lists, events):
     """In one event and in several the table has the names that were typed and those of the list."""
     del lists
     page = client.get(f"/period?system=fide-standard&on=2026-11-15&rating=2400&{events}").text
-    assert '2300 <span class="name">Ada</span>' in page
-    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
+    assert ">2300 Ada</th>" in page
+    assert ">2436 Kovarik, Tomasz</th>" in page
+    assert shown_row(page, "row-1-1") == ("2300", "Ada")
+    assert shown_row(page, "row-2-1" if "event=B" in events else "row-1-2") == ("@9900015", "Kovarik, Tomasz")
 
 
 @pytest.mark.parametrize(("months", "missing"), [((11,), ""), ((11, 12), ""), ((12,), ""), ((10,), "2026-11")])

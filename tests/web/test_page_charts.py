@@ -65,36 +65,12 @@ def test_a_chart_without_a_day_is_of_today(client, monkeypatch):
     assert found == [0.92, 0.96]
 
 
-def test_a_picture_is_drawn_once(monkeypatch):
-    """Eight readers who ask at the same time for a picture that is not there yet get the same one, drawn once."""
-    import asyncio
-    from collections import OrderedDict
-
+def test_a_picture_is_drawn_once():
+    """Whoever asks again for a picture gets the one that was drawn."""
     from arpad.web import charts
 
-    drawn = []
-
-    async def draw(work):
-        drawn.append(work)
-        await asyncio.sleep(0.01)
-        return "<svg/>"
-
-    async def everybody():
-        asked = charts.AskedChart.now("rate", "change", "rating=1751&k=20&game=1950:win")
-        return await asyncio.gather(*(charts.drawn(asked, "light", "wide") for _ in range(8)))
-
-    monkeypatch.setattr(charts, "run", draw)
-    monkeypatch.setattr(charts, "_REMEMBERED", OrderedDict())
-    assert asyncio.run(everybody()) == [b"<svg/>"] * 8
-    assert len(drawn) == 1
-
-
-def test_a_page_finds_no_points_of_pictures(client, monkeypatch):
-    """A page has the words and the table of a chart; the curve is found by whoever draws it."""
-    from arpad.charts import curves
-
-    asked = set()
-    against = curves.Curves.against
-    monkeypatch.setattr(curves.Curves, "against", lambda own, other: asked.add(other) or against(own, other))
-    assert client.get(f"/?{BASE}&rating=1750&k=20&game=1950:win").status_code == 200
-    assert 0 < len(asked) < 20
+    asked = charts.AskedChart.now("rate", "change", "rating=1751&k=20&game=1950:win")
+    before = charts.drawn.cache_info().misses
+    pictures = {charts.drawn(asked, "light", "wide") for _ in range(8)}
+    assert len(pictures) == 1
+    assert charts.drawn.cache_info().misses == before + 1

@@ -19,16 +19,16 @@ def tags(page):
 def test_a_link_has_a_preview(client):
     """Messengers get the answer as title, a sentence, and the address of its picture on this server."""
     found = tags(client.get(f"/?{QUERY}").text)
-    assert found["title"] == "New rating 1780 +30.40"
-    assert "You gain 30" in found["description"]
+    assert found["title"] == "+30: 1750 becomes 1780"
+    assert "0.24 against 1950" in found["description"]
     assert found["url"] == f"http://testserver/?{QUERY}"
     assert client.get(found["image"]).headers["content-type"] == "image/png"
 
 
 def test_an_empty_page_has_its_own_words(client):
-    """Without an answer there is a title, and no picture."""
+    """The example of a first visit is no answer to share: there is the question, and no picture."""
     found = tags(client.get("/").text)
-    assert found["title"] == "Rating calculator"
+    assert found["title"] == "What did my games do to my rating?"
     assert "image" not in found
 
 
@@ -77,4 +77,4 @@ def test_the_small_calculator_without_scripts(client):
     page = client.get(reply.headers["location"]).text
     assert "1780" in page
     assert 'href="/?' in page
-    assert 'class="refused"' in client.get("/embed?rating=x&game=1950:win").text
+    assert "data-refused" in client.get("/embed?rating=x&game=1950:win").text

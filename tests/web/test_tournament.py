@@ -6,7 +6,7 @@ import io
 import json
 import random
 import re
-from html import unescape
+from html.parser import HTMLParser
 
 import openpyxl
 import pytest
@@ -26,18 +26,49 @@ def post(client, data=OPEN, name="open.trf", **fields):
     return client.post("/tournament", files={"file": (name, data)}, data=fields)
 
 
+class Fields(HTMLParser):
+    """The fields of the form that a page sends again, with their values."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found, self.inside, self.area, self.chosen = {}, False, None, None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if tag == "form":
+            self.inside = "data-again" in given
+        elif not self.inside:
+            return
+        elif tag == "input" and given.get("name"):
+            self.found[given["name"]] = given.get("value", "")
+        elif tag in ("textarea", "select"):
+            self.area = given["name"] if tag == "textarea" else None
+            self.chosen = given["name"] if tag == "select" else None
+            self.found.setdefault(given["name"], "")
+        elif tag == "option" and "selected" in given:
+            self.found[self.chosen] = given["value"]
+
+    def handle_endtag(self, tag):
+        self.inside = self.inside and tag != "form"
+        self.area = None if tag == "textarea" else self.area
+
+    def handle_data(self, data):
+        if self.area:
+            self.found[self.area] += data
+
+
 def held(page):
     """What the report's page carries along for a download."""
-    inputs = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
-    return dict(inputs)
+    return Fields(page).found
 
 
 def test_a_file_becomes_its_report(client):
-    """The page shows the event, FIDE's columns and every player's card."""
+    """The page shows the event, and every player's row with the games behind it."""
     page = post(client)
     assert page.status_code == 200
-    assert "Harbour Open" in page.text
-    assert page.text.count("<article ") == 10
+    assert "<h1>Harbour Open</h1>" in page.text
+    assert page.text.count('<tr class="sub"') == 10
     assert page.headers["cache-control"] == "no-store"
 
 
@@ -60,9 +91,7 @@ def test_k_readings_and_settings_are_fields_of_the_page(client):
     for name, text in (("reading", "nonsense=x"), ("set", "nonsense=1"), ("k", "-1")):
         refused = post(client, **{name: text})
         assert refused.status_code == 422
-        assert re.search(rf'<input id="{name}" name="{name}" value="{text}"[^>]* aria-invalid="true"', refused.text), (
-            name
-        )
+        assert re.search(rf'<input [^>]*id="{name}" [^>]*value="{text}"[^>]* aria-invalid="true"', refused.text), name
 
 
 def test_a_us_chess_section_from_a_file_and_a_table(client):
@@ -73,7 +102,7 @@ def test_a_us_chess_section_from_a_file_and_a_table(client):
     page = post(client, section, "section.trf", system="uschess-regular", table=table)
     assert all(f"<b>{rating}</b>" in page.text for rating in new)
     assert "“What you know about the players”" in page.text
-    carried = {name: (None, unescape(value)) for name, value in held(page.text).items()}
+    carried = {name: (None, value) for name, value in held(page.text).items()}
     saved = client.post("/tournament", files={"to": (None, "csv"), **carried}).content.decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(saved)))
     assert (rows[0]["national_id"], rows[0]["new_rating"]) == ("30000011", "657")
@@ -214,7 +243,7 @@ def test_the_twin_in_json(client):
     assert client.post("/api/v1/fide-standard/event", json={"data": data}).json() == by_text
     news = {str(one["no"]): str(one["new_rating"]) for one in by_text["value"]["players"]}
     assert {no: news[no] for no in NEW} == NEW
-    one = client.post("/api/v1/fide-standard/event", json={"text": OPEN.decode(), "player": 7}).json()
+    one = client.post("/api/v1/fide-standard/event", json={"text": OPEN.decode(), "player": 7, "steps": True}).json()
     assert one["value"]["new_rating"] == 1809
     assert len(one["steps"]) > 20
     again = client.post("/api/v1/fide-standard/event", json={"text": "x", "data": "eA=="})
@@ -260,15 +289,16 @@ def test_standings_on_the_page(client):
     assert reply.json()["value"]["standings"]["by"] == ["DE", "BH/C1", "BH"]
     refused = post(client, by="BHX")
     assert refused.status_code == 422
-    assert 'id="by" name="by" value="BHX"' in refused.text
+    assert re.search(r'<input [^>]*id="by" [^>]*value="BHX"[^>]* aria-invalid="true"', refused.text)
 
 
 def test_before_you_send_it(client):
     """The page says what FIDE asks for: player 10 is foreign and has no ID; in another system nothing is said."""
     page = post(client).text
     assert "FIDE would not rate this report as it stands" in page
-    assert "Missing: foreign players without a FIDE ID: 10." in page
-    assert "Before you send it" not in post(client, system="elo").text
+    assert "1 thing is missing before FIDE would rate it." in page
+    assert "foreign players without a FIDE ID: 10" in page
+    assert "FIDE would" not in post(client, system="elo").text
     answer = client.post("/api/v1/check", json={"text": OPEN.decode(), "office": "fide"}).json()
     missing = [one["key"] for one in answer["value"]["items"] if one["state"] == "missing"]
     assert (answer["value"]["ready"], missing) == (False, ["foreign_ids"])
@@ -286,3 +316,27 @@ def test_certificates_from_the_page(client):
     assert 'value="certificates"' not in post(client).text
     carried = {name: (None, value) for name, value in held(post(client).text).items()}
     assert client.post("/tournament", files={"to": (None, "certificates"), **carried}).status_code == 422
+
+
+def test_the_example_is_the_one_of_the_docs(client):
+    """The file that the page is tried with is the example of the documentation, and its report has an address."""
+    assert tournament.EXAMPLE.read_bytes() == OPEN
+    page = client.get("/tournament?example=harbour-open&tab=standings")
+    assert page.status_code == 200
+    assert '<section class="tab on" id="standings"' in page.text
+    assert "By points, then DE" in client.get("/tournament?example=harbour-open&by=DE").text
+
+
+def test_the_chances_of_a_running_event(client):
+    """They are worked out only when asked for, with the same figures as the library; a finished event has no tab."""
+    example = ROOT / "docs/examples/last-round.trf"
+    sent = {"files": {"file": (example.name, example.read_bytes())}}
+    before = client.post("/tournament", **sent).text
+    asked = client.post("/tournament?tab=chances", data={"chances": "1"}, **sent).text
+    assert "Work out the chances" in before
+    assert "played 2500 times with seed 1" in asked
+    found = arpad.chances(arpad.read(example), runs=2500)
+    leader = found.players[0]
+    assert f"<td>{leader.name}</td>" in asked
+    assert str(found.player(6).shown(found.player(6).top3)) in asked
+    assert 'id="tab-chances"' not in client.get("/tournament?example=harbour-open").text

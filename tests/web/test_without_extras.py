@@ -1,6 +1,8 @@
 """The page and the API with nothing installed but what they need: no charts, no fast JSON."""
 
+import html
 import json
+import re
 from decimal import Decimal
 
 import pytest
@@ -25,18 +27,26 @@ def without_orjson(monkeypatch):
 
 @pytest.mark.usefixtures("without_charts")
 def test_page_without_charts_shows_figures_and_says_what_is_missing(client):
-    """No drawing is offered; the sentence about it and the table of the same figures are there."""
+    """No picture is offered; the sentence about it and the table of the figures are there."""
     page = client.get(f"/?{ASKED}").text
     assert "pip install &#39;arpad[charts]&#39;" in page
-    assert "<picture>" not in page
-    assert "<details open>" in page
+    assert "/picture/" not in page
+    assert '<td class="r gain">+30.40</td>' in page  # 40 × (1 − 0.24), FIDE 8.1.2 and 8.3.3
     assert client.get("/script/vega.js").status_code == 404
 
 
+@pytest.mark.usefixtures("without_charts")
+def test_page_without_charts_has_its_own(client):
+    """What the page draws itself needs no library: the chances of an outlook."""
+    page = client.get("/ahead?on=2026-11-15&rating=1750&born=2010&game=1950:?&game=1800:?&reach=1800").text
+    assert re.search('<div class="card">.*?<svg[^>]*role="img"', page, re.DOTALL)
+
+
 def test_page_with_charts_draws_them(client):
-    """Where the libraries are installed nothing is said about them."""
+    """Where the libraries are installed a picture is offered, and nothing is said about them."""
     page = client.get(f"/?{ASKED}").text
-    assert "<picture>" in page
+    picture = html.unescape(re.search('href="(/picture/rate.png[^"]*)"', page)[1])
+    assert client.get(picture).content.startswith(b"\x89PNG")
     assert "arpad[charts]" not in page
 
 

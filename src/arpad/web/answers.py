@@ -44,7 +44,7 @@ def _remembered(
 
 def _answered(question: str, given: Mapping[str, Any], today: date) -> tuple[Asked, Answer]:
     asked = read_question(spec_of(question), given, today=today, door="page")
-    return asked, asked.question.answer()
+    return asked, asked.answer()
 
 
 @contextmanager

@@ -5,45 +5,70 @@ The pages read a query and answer a question with the same functions.
 
 from __future__ import annotations
 
-import asyncio
 import json
+import signal
+import threading
+from base64 import b64encode
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
 
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad.calculation.serialise import failure, success, to_json
+from arpad.calculation.serialise import success, to_json
 from arpad.errors import ArpadError, BadInput, Busy, MissingExtra, UnknownName
-from arpad.messages import FieldName, say
+from arpad.messages import FieldName, say, section
 from arpad.questions import by_name, questions_at, read_question, spec_of
+from arpad.questions.read import yes_or_no
 from arpad.questions.rules import rules
-from arpad.reading import names_a_player
-from arpad.systems import system
+from arpad.systems import system, system_names
 from arpad.web.answers import own_lists
-from arpad.web.replies import NOT_FOUND, REFUSED, WRONG_METHOD, Json, answering, dumps, refusal
-from arpad.web.workers import LARGEST_ANSWER, QueueFull, bounded, longest_here, run
+from arpad.web.replies import (
+    BUSY,
+    GOOD,
+    LARGEST_ANSWER,
+    NOT_FOUND,
+    REFUSED,
+    WRONG_METHOD,
+    Json,
+    WrongContentType,
+    answering,
+    dumps,
+    problem,
+    refusal,
+    sent_by,
+    status_of,
+)
 
 if TYPE_CHECKING:
     from arpad.questions import Spec
-    from arpad.web.workers import Kind
 
 ROOT = "/api/v1"
-LONG = 1000  # characters; a longer question is not answered in the event loop
+JSON_TYPE, FORM, OCTETS = "application/json", "multipart/form-data", "application/octet-stream"
+ADDRESS_FORM = "application/x-www-form-urlencoded"
+LONGEST_NAME = 80  # characters of a file's name, whose end says what kind of file it is
+LONG = 2 * 1024  # characters; a longer question is heavy work
+QUICK = ("rate", "expect")  # about a game or two, they are answered in less than a millisecond
+STEPS = "steps"  # asks for the working too
 MOST_FIELDS = 5000  # more than the largest period has
 MOST_AT_ONCE = 100  # questions in one request
+ALMOST = 0.9  # of the time for a request, after which a batch replies with what it has
 NAMES = ("rating", "opponent", "game", "row", "against", "event")  # fields that may name a player; `row` is a form's
 
 
 def routes() -> list[Route]:
     """A route for several questions at once, one for each question, and one for unknown questions."""
     return [
+        Route(ROOT, _index, methods=["GET"], name="api"),
         Route(f"{ROOT}/batch", _batch, methods=["POST"], name="api.batch"),
         *(
             Route(f"{ROOT}{path_of(spec)}", _endpoint(spec), methods=methods_of(spec), name=f"api.{spec.name}")
@@ -51,6 +76,47 @@ def routes() -> list[Route]:
         ),
         Route(f"{ROOT}/{{system}}/{{question}}", _no_such_question, methods=["GET", "POST"]),
     ]
+
+
+async def _index(request: Request) -> Response:
+    """Where to begin: every question with its address, the systems, and the documents that describe them."""
+    return Json(index_of(request.scope.get("root_path", "")))
+
+
+def index_of(root: str) -> dict[str, Any]:
+    """The index of the API, for a prefix of the server's addresses."""
+    about = section("en", "questions.about")
+    questions = [
+        QuestionLine(
+            name=spec.name, about=about[spec.name], path=f"{root}{ROOT}{path_of(spec)}", methods=methods_of(spec)
+        )
+        for spec in questions_at("api").values()
+    ]
+    batch = f"{root}{ROOT}/batch"
+    found = ApiIndex(f"{root}/openapi.json", f"{root}/api", batch, tuple(system_names()), tuple(questions))
+    return {"ok": True, "value": to_json(found)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionLine:
+    """A question of the API."""
+
+    name: str
+    about: str
+    path: str
+    methods: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiIndex:
+    """Where the questions are, and what describes them."""
+
+    openapi: str
+    docs: str
+    batch: str
+    systems: tuple[str, ...]
+    questions: tuple[QuestionLine, ...]
+    kind: Literal["ApiIndex"] = "ApiIndex"
 
 
 def path_of(spec: Spec) -> str:
@@ -71,31 +137,83 @@ def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         with answering(request.scope, "api"):
             try:
-                given, size = await _given(spec, request)
-                return await run(partial(_reply, spec.name, given), kind_of(spec, given, size))
+                return Json(answer_of(spec.name, await _given(spec, request)))
             except ArpadError as error:
                 if error.at == "player" and "id" in request.path_params:
                     error.at = "id"  # the name of the player's field in the address
-                return refusal(error, NOT_FOUND if _is_missing(spec, error) else REFUSED)
+                in_body = request.method == "POST" and _is_json(_content_type(request))
+                inside = "" if in_body and error.at not in request.path_params else None
+                return refusal(error, NOT_FOUND if _is_missing(spec, error) else REFUSED, inside=inside)
 
     return endpoint
 
 
-async def _given(spec: Spec, request: Request) -> tuple[dict[str, Any], int]:
-    """The fields from query or body, together with those in the path, and the size of what was sent."""
-    if request.method == "POST":
-        sent = await request.body()
-        given = body_read(sent)
-    else:
-        sent = request.scope["query_string"]
-        given = by_name(spec, pairs_of(sent))
+async def _given(spec: Spec, request: Request) -> dict[str, Any]:
+    """The fields from query or body, together with those in the path."""
+    sent = await sent_by(request)
+    given = await _posted(spec, request, sent) if request.method == "POST" else by_name(spec, pairs_of(sent))
     for name, text in request.path_params.items():
         if name == "system":
             (rules if spec.name == "rules" else system)(text[:100])
         if name in given:
             raise BadInput(say("web.in_path", field_name=FieldName(name)), at=name)
         given[name] = text
-    return given, len(sent)
+    return given
+
+
+async def _posted(spec: Spec, request: Request, sent: bytes) -> dict[str, Any]:
+    """The fields of a body: a JSON object, or a tournament file, in a form with other fields or by itself.
+
+    Beside a file the query may have fields too; a file by itself has its own content type.
+    """
+    kind = _content_type(request)
+    if "data" not in spec.fields:
+        return _json_object(request, sent)
+    if kind == ADDRESS_FORM:
+        raise _wrong_type(kind, JSON_TYPE, FORM, OCTETS)
+    given = by_name(spec, pairs_of(request.scope["query_string"]))
+    if _is_json(kind):
+        more = body_read(sent)
+    else:
+        more = await _form(spec, request) if kind == FORM else {"data": b64encode(sent).decode("ascii")}
+    for name in given:
+        if name in more:
+            raise BadInput(say("questions.given_twice", field_name=FieldName(name[:100])), at=name[:100])
+    return {**given, **more}
+
+
+def _json_object(request: Request, sent: bytes) -> dict[str, Any]:
+    """The JSON object of a body that can be nothing else."""
+    kind = _content_type(request)
+    if not _is_json(kind):
+        raise _wrong_type(kind, JSON_TYPE)
+    return body_read(sent)
+
+
+def _content_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _is_json(kind: str) -> bool:
+    return kind in ("", JSON_TYPE) or kind.endswith("+json")
+
+
+def _wrong_type(kind: str, *taken: str) -> WrongContentType:
+    return WrongContentType(say("web.content_type", given=kind[:100], taken=list(taken)), at="content-type")
+
+
+async def _form(spec: Spec, request: Request) -> dict[str, Any]:
+    """The fields of a form, with the file in it."""
+    try:
+        async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
+            given = by_name(spec, [(name, value) for name, value in form.multi_items() if isinstance(value, str)])
+            for file in form.values():
+                if isinstance(file, UploadFile):
+                    given["data"] = b64encode(await file.read()).decode("ascii")
+                    given.setdefault("file", (file.filename or "")[-LONGEST_NAME:])
+            return given
+    except HTTPException:  # raised by Starlette for a form it cannot read
+        raise BadInput(say("pages.bad_form"), at="body") from None
 
 
 def _is_missing(spec: Spec, error: ArpadError) -> bool:
@@ -103,11 +221,6 @@ def _is_missing(spec: Spec, error: ArpadError) -> bool:
     if spec.path:
         return error.at in ("list", "id") or isinstance(error, MissingExtra)
     return isinstance(error, UnknownName) and error.at == "system" and "system" in spec.fields
-
-
-def _reply(question: str, given: Mapping[str, Any]) -> Json:
-    """The answer as it is sent: a worker also writes its JSON."""
-    return Json(answer_of(question, given))
 
 
 async def _no_such_question(request: Request) -> Response:
@@ -120,14 +233,19 @@ async def _no_such_question(request: Request) -> Response:
         error: ArpadError = UnknownName("question", name[:100], known=known, at="question")
         if name in known:
             error = BadInput(say("web.without_system", address=f"{ROOT}{path_of(known[name])}"), at="question")
-        return refusal(error, NOT_FOUND)
+        return refusal(error, NOT_FOUND, inside=None)
 
 
 def answer_of(question: str, given: Mapping[str, Any], *, door: str = "api") -> dict[str, Any]:
-    """The JSON object that answers a question with the fields of a door; an ArpadError if there is no answer."""
+    """The JSON object that answers a question with the fields of a door; an ArpadError if there is no answer.
+
+    The API has the steps only if they are asked for: they take as long as the rest.
+    """
+    steps = door != "api" or yes_or_no(given.get(STEPS, False), STEPS)
     with own_lists():
-        asked = read_question(spec_of(question), given, today=today(), door=door)
-        reply = success(asked.question.answer())
+        fields = {name: value for name, value in given.items() if name != STEPS or door != "api"}
+        asked = read_question(spec_of(question), fields, today=today(), door=door)
+        reply = success(asked.answer(), steps=steps)
         reply["notes"] += map(str, asked.notes)
         beside = {} if asked.reading is None else {"reading": to_json(asked.reading)}
         return {**reply, "people": to_json(asked.people.found), **beside}
@@ -145,14 +263,6 @@ def pairs_of(query: bytes) -> list[tuple[str, str]]:
         raise BadInput(say("web.too_many_fields", most=MOST_FIELDS), at="query")
     split = [part.partition("=") for part in text.split("&") if part]
     return [(unquote(name), unquote(value)) for name, _, value in split]
-
-
-def by_field(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """The values of each field, which may be given more than once."""
-    found: dict[str, list[str]] = {}
-    for name, text in pairs:
-        found.setdefault(name, []).append(text)
-    return found
 
 
 def body_read(sent: bytes) -> dict[str, Any]:
@@ -182,73 +292,72 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def kind_of(spec: Spec, given: Mapping[str, Any], size: int) -> Kind:
-    """The kind of work a question is: heavy if it is slow or long, waiting if a player has to be looked up."""
-    if spec.slow or size >= LONG:
-        return "heavy"
-    return "waiting" if spec.looks_up or any(_names_player(given.get(name)) for name in NAMES) else "quick"
-
-
-def _names_player(value: object) -> bool:
-    """Whether a value, or one inside it, names a player who has to be looked up."""
-    if isinstance(value, list):
-        return any(map(_names_player, value))
-    if isinstance(value, dict):
-        return any(map(_names_player, value.values()))
-    return isinstance(value, str) and names_a_player(value)
-
-
 async def _batch(request: Request) -> Response:
     """Several questions in one request: each is answered or refused on its own, in the order asked."""
     with answering(request.scope, "api"):
         try:
-            body = body_read(await request.body())
+            body = _json_object(request, await sent_by(request))
             asked = body.get("questions")
             if not isinstance(asked, list) or set(body) != {"questions"}:
                 raise BadInput(say("web.batch_shape"), at="questions")
             if len(asked) > MOST_AT_ONCE:
                 raise BadInput(say("web.too_many_questions", count=len(asked), most=MOST_AT_ONCE), at="questions")
-            return bounded(await _batch_reply(asked))
+            return _batch_reply(asked, request.app.state.settings.seconds)
         except ArpadError as error:
             return refusal(error)
 
 
-async def _batch_reply(asked: list[object]) -> Response:
+def _batch_reply(asked: list[object], seconds: float) -> Response:
     """The answers in the order asked; together they have as much time as a single question."""
     answers = []
-    until = asyncio.get_running_loop().time() + longest_here()
-    for question in asked:
-        answers.append(await _in_time(question, until))
+    no_time = Busy(say("web.no_time_left", seconds=int(seconds)))
+    end = monotonic() + ALMOST * seconds
+    for number, question in enumerate(asked):
+        place = f"/questions/{number}"
+        try:
+            with until(end):
+                answers.append(_answer(question, place))
+        except TimeoutError:
+            answers.append(dumps(problem(no_time, BUSY, inside=place)))
         if sum(map(len, answers)) > LARGEST_ANSWER:
             break  # the reply will be refused as too large
     return Response(b'{"ok":true,"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
 
 
-async def _in_time(asked: object, until: float) -> bytes:
-    """One answer, or an error that there was no time left for it."""
-    none_left = Busy(say("web.no_time_left", seconds=int(longest_here())))
-    if asyncio.get_running_loop().time() >= until:
-        return dumps(failure(none_left))
+@contextmanager
+def until(end: float) -> Iterator[None]:
+    """Raise TimeoutError when the time has come; outside the main thread, only if it has come before."""
+    left = end - monotonic()
+    if left <= 0:
+        raise TimeoutError
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _ring)
+    signal.setitimer(signal.ITIMER_REAL, left)
     try:
-        async with asyncio.timeout_at(until):
-            return await run(partial(_answer, asked))
-    except TimeoutError:
-        return dumps(failure(none_left))
-    except QueueFull:
-        raise  # better to send the whole batch again than parts of it
-    except Busy as error:
-        return dumps(failure(error))
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
-def _answer(asked: object) -> bytes:
-    """One answer, or why there is none."""
+def _ring(*_: object) -> None:
+    raise TimeoutError
+
+
+def _answer(asked: object, place: str) -> bytes:
+    """One answer with its status, or why there is none; `place` points to the question in the body."""
+    known = questions_at("api")
+    spec = None
     try:
         if not isinstance(asked, dict) or not isinstance(asked.get("question"), str):
             raise BadInput(say("web.batch_shape"), at="question")
-        name = asked["question"]
-        known = questions_at("api")
-        if name not in known:
-            raise UnknownName("question", name[:100], known=known, at="question")
-        return dumps(answer_of(name, {field: value for field, value in asked.items() if field != "question"}))
+        spec = known.get(asked["question"])
+        if spec is None:
+            raise UnknownName("question", asked["question"][:100], known=known, at="question")
+        answer = answer_of(spec.name, {field: value for field, value in asked.items() if field != "question"})
+        return dumps({"status": GOOD, **answer})
     except ArpadError as error:
-        return dumps(failure(error))
+        missing = isinstance(error, UnknownName) if spec is None else _is_missing(spec, error)
+        return dumps(problem(error, status_of(error, NOT_FOUND if missing else REFUSED), inside=place))

@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from starlette._utils import get_route_path
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartParser
@@ -26,62 +25,86 @@ from arpad import __version__
 from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import say
 from arpad.systems import rulebook_of, system_names
-from arpad.web import api, charts, metrics, pages, sharing, tournament
+from arpad.web import api, charts, languages, learn, metrics, pages, paste, sharing, tournament
 from arpad.web.forms import read_form
-from arpad.web.middleware import LARGEST_FILE, POLICY, ApiCors, ConditionalReplies, Envelope, RequestLimits
+from arpad.web.middleware import LARGEST_FILE, POLICY, ApiCors, Envelope, Finish, Gate
 from arpad.web.openapi import document
-from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, answering, refusal, wrong_method
+from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, answering, refusal, route_of, wrong_method
 from arpad.web.settings import EMBEDDED, ServerSettings
 from arpad.web.site import NOWHERE
 from arpad.web.view import View
-from arpad.web.workers import pool_here, workers
+from arpad.web.workers import WorkerPool, answered, pool_of
 
 if TYPE_CHECKING:
-    from starlette.types import Message, Scope
+    from starlette.types import Lifespan, Scope
 
 # A page may start workers from its own origin and name its manifest; only the worker compiles WebAssembly.
 SITE_POLICY = f"{POLICY}; manifest-src 'self'; worker-src 'self'"
 
 
-def create_app(*, warm: bool = False, language: str = "en", settings: ServerSettings = EMBEDDED) -> Starlette:
-    """The whole server, in a language; with `warm` it prepares the charts while it starts.
+def create_app(
+    *, warm: bool = False, language: str = "en", by_path: bool = True, settings: ServerSettings = EMBEDDED
+) -> Starlette:
+    """The whole server, in a language, and in the others by path; with `warm` it prepares the charts while it starts.
 
-    Without settings it has no worker processes, and threads answer heavy questions.
+    Without settings it has no worker processes, and threads answer what takes more than a moment.
     """
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with workers(settings.processes, settings.seconds):
-            making = asyncio.create_task(charts.warm()) if warm else None
-            yield
-            if making is not None:
-                making.cancel()
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.pool = pool = WorkerPool(settings, language) if settings.processes else None
+        making = asyncio.create_task(charts.warm(pool)) if warm else None
+        yield
+        if making is not None:
+            making.cancel()
+        if pool is not None:
+            await pool.close()
 
+    outer = [
+        Middleware(Envelope),
+        Middleware(ApiCors, origins=settings.origins),
+        Middleware(Gate, hosts=settings.allowed_hosts),
+    ]
+    outer = [Middleware(languages.Languages), *outer] if by_path else outer
+    return _application(settings, language, outer, lifespan)
+
+
+def inner_app(settings: ServerSettings, language: str) -> Starlette:
+    """The application in a worker, which gets requests through the gate of the server."""
+    return _application(settings, language, [], None)
+
+
+def _application(
+    settings: ServerSettings, language: str, outer: list[Middleware], lifespan: Lifespan[Starlette] | None
+) -> Starlette:
     app = Starlette(
-        routes=[
+        routes=[  # in the order in which they are looked for: the most frequent first
+            Route("/health", _health),
             *api.routes(),
             *pages.ROUTES,
+            *learn.ROUTES,
             *charts.ROUTES,
+            *paste.ROUTES,
             *sharing.ROUTES,
             *tournament.ROUTES,
             *metrics.ROUTES,
+            *languages.ROUTES,
             Route("/openapi.json", _document),
-            Route("/health", _health),
             Route("/ready", _ready),
             Route("/version", _version),
             Mount("/static", _Static(directory=pages.STATIC), name="static"),
         ],
         middleware=[
-            Middleware(Envelope),
-            Middleware(ApiCors, origins=settings.origins),
+            *outer,
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(ConditionalReplies),
-            Middleware(RequestLimits, too_large={"/tournament": tournament.too_large}, hosts=settings.allowed_hosts),
+            Middleware(Finish),
         ],
         exception_handlers={HTTPException: _nothing_there},
         lifespan=lifespan,
     )
     app.state.language = language
+    app.state.settings = settings
+    app.state.pool = None
     return app
 
 
@@ -108,8 +131,8 @@ async def _health(_: Request) -> Json:
 
 async def _ready(request: Request) -> Json:
     """Whether the server takes questions now: not while the queue is full."""
-    pool = pool_here()
-    if pool is not None and pool.is_full:
+    pool = pool_of(request.scope)
+    if pool is not None and pool.lanes["heavy"].is_full:
         with answering(request.scope, "api"):
             return refusal(Busy(say("web.not_ready")))
     return Json({"ok": True})
@@ -129,7 +152,7 @@ async def _nothing_there(request: Request, raised: Exception) -> Response:
         error = wrong_method(request.method, headers.get("Allow", "").split(", "))
     elif status != NOT_FOUND:
         error = BadInput(say("answers.as_said", text=getattr(raised, "detail", "")), at="path")
-    if get_route_path(request.scope).startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+    if route_of(request.scope).startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
         with answering(request.scope, "api"):
             return refusal(error, status, headers)
     with answering(request.scope, "page"):
@@ -143,7 +166,8 @@ def create_site(build: str, language: str = "en") -> Starlette:
     # A page can state its policy, but only a host can say who may frame the page.
     policy = "; ".join(part for part in SITE_POLICY.split("; ") if not part.startswith("frame-ancestors"))
     pages.templates().globals.update(build=build, policy=policy, can_draw=lambda: False)  # the page's script draws
-    return create_app(language=language)
+    pages.templates().globals.update(offered=list)  # the site has one language
+    return create_app(language=language, by_path=False)
 
 
 class PlainReply(NamedTuple):
@@ -166,14 +190,6 @@ async def respond(
     body: bytes = b"",
 ) -> PlainReply:
     """The reply to a request; the path includes the root of the site."""
-    sent: list[Message] = []
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": bytes(body), "more_body": False}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
     scope = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
@@ -188,12 +204,11 @@ async def respond(
         "client": None,
         "server": None,
     }
-    await app(scope, receive, send)
-    start, *parts = sent
-    found = [(str(name, "latin-1"), str(value, "latin-1")) for name, value in start["headers"]]
+    reply = await answered(app, scope, bytes(body))
+    found = [(str(name, "latin-1"), str(value, "latin-1")) for name, value in reply.headers]
     policy = [("content-security-policy", SITE_POLICY)]
     return PlainReply(
-        start["status"],
+        reply.status,
         [(name, value) for name, value in found if name != "content-security-policy"] + policy,
-        b"".join(part.get("body", b"") for part in parts),
+        b"".join(reply.body),
     )

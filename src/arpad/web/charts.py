@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import gzip
 import os
 import subprocess
 import sys
-from asyncio import Lock
-from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from functools import cache, lru_cache, partial
-from threading import Lock as ThreadLock
-from typing import Any, NamedTuple
+from functools import cache, lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
-from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,36 +23,38 @@ from starlette.routing import Route
 from arpad.charts import Chart, chart_of
 from arpad.charts.curves import Mark, marks_of_game, marks_of_games, rating_charts
 from arpad.charts.drawing import THEMES, can_draw
-from arpad.errors import ArpadError, MissingExtra, UnknownName
+from arpad.errors import ArpadError, Busy, MissingExtra, UnknownName
 from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import PlanComparison
 from arpad.forecast.season import Season
 from arpad.messages import Voice, say, voice
-from arpad.questions import Asked, by_name, read_question, spec_of
+from arpad.questions import Asked, by_name, spec_of
 from arpad.questions.ratings import Expect, Rate
 from arpad.systems.answers import Expectation, RatingChange
 from arpad.systems.diary import Diary
 from arpad.web.answers import ask, lists_version
-from arpad.web.api import kind_of, pairs_of, today
+from arpad.web.api import pairs_of, today
 from arpad.web.forms import read_form
-from arpad.web.replies import NOT_FOUND, REFUSED, Json, answering, refusal
-from arpad.web.workers import run
+from arpad.web.replies import NOT_FOUND, REFUSED, Json, answering, refusal, sent_by
+
+if TYPE_CHECKING:
+    from arpad.web.workers import WorkerPool
 
 WIDTHS = {"wide": 520, "middle": 660, "narrow": 290}  # `middle` is for broad charts on a medium screen
 DRAWN = ("rate", "period", "diary", "expect", "outlook", "season")
 BESIDE = ("diary", "season")  # pages whose form is so long that the charts go next to it
 FOREVER = "public, max-age=31536000, immutable"
 MOST_REMEMBERED = 256  # charts
-# The program that writes the script. Ctrl+C reaches its process too, which then ends without a traceback.
+# The program that writes the script. If Ctrl+C reaches it, or nobody reads it any more, it ends without a traceback.
 BUNDLE_PROGRAM = """
 import signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+for ending in ("SIGINT", "SIGPIPE"):
+    if hasattr(signal, ending):
+        signal.signal(getattr(signal, ending), signal.SIG_DFL)
 from arpad.charts.drawing import script
 sys.stdout.write(script())
 """
-_BUNDLING = ThreadLock()
-_REMEMBERED: OrderedDict[tuple[AskedChart, str, str], bytes] = OrderedDict()
-_DRAWING: WeakValueDictionary[tuple[AskedChart, str, str], Lock] = WeakValueDictionary()
+_BUNDLING = Lock()
 
 
 def charts_of(question: str, asked: Asked | None, answer: object) -> list[Chart]:
@@ -91,7 +92,7 @@ def _marks(question: Rate | Expect, answer: RatingChange | Expectation) -> list[
 async def _as_svg(request: Request) -> Response:
     with answering(request.scope, "page"):
         try:
-            picture = await drawn(*_asked_for(request))
+            picture = drawn(*await _asked_for(request))
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
     return Response(picture, media_type="image/svg+xml", headers={"cache-control": "max-age=300"})
@@ -100,18 +101,16 @@ async def _as_svg(request: Request) -> Response:
 async def _as_specification(request: Request) -> Response:
     with answering(request.scope, "page"):
         try:
-            asked_for, theme, width = _asked_for(request)
-            kind = kind_of(spec_of(asked_for.question), {}, len(asked_for.query))  # it takes as much work as the answer
-            return Json(await run(partial(_specification, asked_for, theme, width), kind))
+            return Json(_specification(*await _asked_for(request)))
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
 
 
-def _asked_for(request: Request) -> tuple[AskedChart, str, str]:
+async def _asked_for(request: Request) -> tuple[AskedChart, str, str]:
     """The chart, its theme and its width; UnknownName if there is no such question, theme or width."""
     look = {"theme": "light", "width": "wide"}
     rest = []
-    for name, text in pairs_of(request.scope["query_string"]):
+    for name, text in pairs_of(await sent_by(request)):
         if name in look:
             look[name] = text
         else:
@@ -141,23 +140,10 @@ class AskedChart(NamedTuple):
         return cls(question, name, query, today(), voice(), lists_version())
 
 
-async def drawn(asked_for: AskedChart, theme: str, width: str) -> bytes:
-    """A chart as SVG, from a cache of the last ones, no matter which process drew them.
-
-    A second request waits while the chart is being drawn, and draws it only if the first client hung up.
-    """
-    of = (asked_for, theme, width)
-    async with _DRAWING.setdefault(of, Lock()):
-        if of not in _REMEMBERED:
-            _REMEMBERED[of] = (await run(partial(_svg, *of))).encode("utf-8", "replace")
-            if len(_REMEMBERED) > MOST_REMEMBERED:
-                _REMEMBERED.popitem(last=False)
-        _REMEMBERED.move_to_end(of)
-        return _REMEMBERED[of]
-
-
-def _svg(asked_for: AskedChart, theme: str, width: str) -> str:
-    return _chart(asked_for).svg(theme=theme, width=WIDTHS[width])
+@lru_cache(maxsize=MOST_REMEMBERED)
+def drawn(asked_for: AskedChart, theme: str, width: str) -> bytes:
+    """A chart as SVG; each worker keeps the last ones."""
+    return _chart(asked_for).svg(theme=theme, width=WIDTHS[width]).encode("utf-8", "replace")
 
 
 def _specification(asked_for: AskedChart, theme: str, width: str) -> dict[str, Any]:
@@ -178,7 +164,7 @@ def _chart(asked_for: AskedChart) -> Chart:
 async def _script(request: Request) -> Response:
     if not can_draw():
         return refusal(MissingExtra(say("pages.text.no_charts"), at="chart"), NOT_FOUND)
-    plain, packed = await run(bundle, "waiting")
+    plain, packed = await asyncio.to_thread(bundle)
     headers = {"cache-control": FOREVER, "vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type="text/javascript", headers={**headers, "content-encoding": "gzip"})
@@ -200,25 +186,20 @@ def _bundle() -> tuple[bytes, bytes]:
     return plain, gzip.compress(plain, 6)
 
 
-async def warm() -> None:
-    """Prepare what the first reader would otherwise have to wait for."""
+async def warm(pool: WorkerPool | None) -> None:
+    """Prepare what the first reader would otherwise have to wait for: the script, a page and a picture."""
     if can_draw():
-        await run(bundle, "waiting")
-    await run(_draw_one)
+        await asyncio.to_thread(bundle)
+    if pool is not None:
+        first = {"type": "http", "method": "GET", "headers": [], "query_string": b"rating=1750&game=1950:win&k=20"}
+        with suppress(Busy):
+            await pool.answer("light", {**first, "path": "/"}, ())
+            await pool.answer("heavy", {**first, "path": "/chart/rate/change.svg"}, ())
     # Everything made so far lives as long as the server, so the garbage collector need not look at it again. An answer
     # is many small tuples that are soon freed, so it should not trigger a collection.
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
-
-
-def _draw_one() -> None:
-    given = {"rating": "1750", "opponent": "1950", "k": "20"}
-    asked = read_question(spec_of("expect"), given, today=today(), door="page")
-    made = charts_of("expect", asked, asked.question.answer())
-    if can_draw():
-        for chart in made:
-            chart.svg()
 
 
 ROUTES = [

@@ -1,25 +1,27 @@
-"""A page's form and its address: rows, pasted lists and empty fields go in, the API's fields come out.
+"""A form and its address: rows, pasted lists and empty fields go in, the API's fields come out.
 
 The address of a calculation has the names and the order of the command line: `rating=1750&game=1950:win`. A form has
-rows instead (`row` and the cells after it, see `rows.py`), a field to paste games into (`paste`, and `whose` they
-are), opponents in one line (`list`, and `schedule` in an event) and two days (`after`, `until`). This module turns one
-into the other. `who`, the opponent's name, and `open`, a row that is not rated, exist only on the page. `from` names
-the page on which a link of the navigation was clicked; `for_page` then gives the fields that the other page has too.
+rows instead (`row` and the cells after it, see `rows.py`), a text to read games from (`paste`, and `whose` it is) and
+two days (`after`, `until`). This module turns one into the other. `who`, the opponent's name, and `open`, a row that
+is not rated, exist only on the page. `from` names the question asked where a link of the navigation was clicked, and
+`add` what a button adds to the form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
 from arpad.errors import BadInput
 from arpad.messages import FieldName, say
 from arpad.questions import given_fields, spec_of
+from arpad.questions.declare import Place
 from arpad.questions.fields import unused_fields
-from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.reading import OPEN, is_game_word, split_game, split_games, typed_words
+from arpad.questions.from_paste import FromPaste, counted_in, filled_from, system_of
+from arpad.questions.read import DEFAULT_SYSTEM, People
+from arpad.reading import OPEN, split_game
 from arpad.systems import system_names
 from arpad.web.api import MOST_FIELDS
 from arpad.web.rows import (
@@ -42,37 +44,33 @@ if TYPE_CHECKING:
 Names = tuple[str, ...]
 SPEED = "speed"  # for Lichess: a field of the form, and a setting of the system
 WITH_SPEED = "lichess"
-FORM_ONLY = {
-    "row",
-    *(name for name in CELLS if name != "who"),
-    "paste",
-    "whose",
-    "list",
-    "schedule",
-    "after",
-    "until",
-    SPEED,
-}
-IN_ONE_LINE = {"list": "against", "schedule": "game"}
+DEVICES = ("remove", "whole", "add", "keep", "door")  # of the form itself: buttons, and a mark
+FORM_ONLY = {"row", "result", "paste", "whose", "accept", "after", "until", "before", SPEED, *DEVICES}
 NAMED_VALUES = ("reading", "set")  # of which a field of the form has several, with blanks between
 PAGE_ONLY = {"who", UNRATED_ROW}
-OPPONENTS = ("game", "against", "field", "spread", "rounds")  # fields that describe upcoming games
-GAME_FIELDS = ("game", "against", "opponent")  # the fields in which pages take opponents
-EVENT_PAGES = ("period", "diary", "season")  # pages whose forms have events
-PLAYED = ("rate", "first", "performance", "compare", "period", "diary")  # pages whose games have results
+OPPONENTS = ("game", "against", UNRATED_ROW, "who", "field", "spread", "rounds")  # what describes the games of an event
+IN_EVENTS = ("period", "diary", "season")  # questions whose games are all in events
+ONE_VALUE = ("rating", "row", "k", "born", "reach")  # fields that cannot hold a table
+TABS_OF_A_TABLE = 2
 
 
 def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:
     """Read a query, from a form or a link, into the API's fields, with day and system filled in.
 
-    What cannot be read is the form's `error`; only a query with too many fields or words raises BadInput.
+    What cannot be read is the form's `error`; only a query with too many fields raises BadInput.
     """
     if len(given) > MOST_FIELDS:
         raise BadInput(say("web.too_many_fields", most=MOST_FIELDS), at="form")
     pairs: Query = []
+    sent, given = given, plain_fields(given)
+    table = next((pair for pair in given if pair[0] in ONE_VALUE and _is_table(pair[1])), None)
     error: BadInput | None = None
+    if table is not None:
+        given = [pair if pair != table else (pair[0], "") for pair in given]
+        error = BadInput(say("pages.table_in_field"), at="game" if table[0] == "row" else table[0])
     pastes: list[PastedText] = []
     left = ""
+    accepted = [text.strip() for name, text in given if name == "accept"]
     whose = next((text.strip() for name, text in given if name == "whose"), "")
     for name, text in _joined(given, question):
         if name != "paste":
@@ -80,7 +78,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
             continue
         at = _pasted_into(pairs)
         try:
-            pasted = read_into(at, text, whose or None)
+            pasted = _counted(read_into(at, text, whose or None, accepted), given, question, today)
         except BadInput as problem:
             error, left = BadInput(problem.said, at="whose" if problem.at == "player" else at), text
             continue
@@ -92,20 +90,54 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
             pairs += [(UNRATED_ROW, line.text) for line in pasted.to_correct]
     inner = event_fields(question)
     pairs = _without_empty_events(pairs, inner)
-    if question == "season":
-        pairs = _loose_games_as_event(pairs)
+    from_paste = next((_filled(one, pairs, inner, question, today) for one in pastes if one.at == "paste"), None)
+    if from_paste is not None:
+        kept = [pair for pair in pairs if pair[0] not in from_paste.filled]
+        pairs = [*((name, str(text)) for name, text in from_paste.texts.items()), *kept]
+    pairs = _as_asked(pairs, question, formed=any(name == "whole" for name, _ in sent))
     if pairs:
         pairs = _with_defaults(pairs, today, inner, spelt=("on",) if question == "compare" else ("system", "on"))
     # A link has no field that only a form or the navigation sends, and none that is empty but an event without a name.
     clean = not any(
-        name in FORM_ONLY or _is_origin(name, text) or (name != "event" and not text.strip()) for name, text in given
+        name.partition("-")[0] in FORM_ONLY or _is_origin(name, text) or (name != "event" and not text.strip())
+        for name, text in sent
     )
     left_out = () if clean else _left_out(given, pairs, question)
     pairs = [(name, text) for name, text in pairs if name not in left_out]
     return Form(
-        question, pairs, _fields(pairs, inner), rows_of(pairs, question), _events(pairs, inner),
-        [text for name, text in pairs if name == "reading"], pastes, left, whose, error, clean, left_out,
+        question, pairs, _fields(pairs, inner), rows_of(pairs), _events(pairs, inner),
+        [text for name, text in pairs if name == "reading"], pastes, left, whose, error, clean, left_out, from_paste,
+        table[1] if table else "", frozenset(name for name, _ in given), [text for name, text in sent if name == "add"],
     )  # fmt: skip
+
+
+def plain_fields(sent: Sequence[tuple[str, str]]) -> Query:
+    """What a form sent, with its own devices undone.
+
+    Results are numbered, because radios need their own names. What comes after `whole` belongs to the whole and not
+    to the last event. `remove` names the row or the event whose button was pressed: `row-2`, `row-1-2`, `event-1`. Of
+    a paste, the games that were there `before` stay if they are to be kept.
+    """
+    given = [("result" if name.startswith("result-") else name, text) for name, text in sent]
+    places = [place for place, (name, _) in enumerate(given) if name == "whole"]
+    if places:
+        given = given[places[0] + 1 :] + given[: places[0]]
+    gone = {text for name, text in given if name == "remove"}
+    kept: Query = []
+    event, row, here = 0, 0, ""
+    for name, text in given:
+        if name == "event":
+            event, row, here = event + 1, 0, f"event-{event + 1}"
+        elif name == "row":
+            row += 1
+            here = f"row-{event}-{row}" if event else f"row-{row}"
+        elif name not in CELLS:
+            here = f"event-{event}" if event else ""
+        if name == "before":
+            kept += [("row", text)] if ("keep", "yes") in sent else []
+        elif here not in gone and f"event-{event}" not in gone and name not in DEVICES:
+            kept.append((name, text))
+    return kept
 
 
 class Form(NamedTuple):
@@ -123,6 +155,10 @@ class Form(NamedTuple):
     error: BadInput | None
     clean: bool  # whether the address needs no rewriting
     left_out: tuple[str, ...] = ()  # what a form still had from another system that was chosen before
+    from_paste: FromPaste | None = None
+    table: str = ""  # a whole table that was pasted into the field of one value
+    there: frozenset[str] = frozenset()  # the fields that the form had, also the empty ones
+    added: Sequence[str] = ()  # what a button adds to the form
 
     @property
     def query(self) -> str:
@@ -131,16 +167,22 @@ class Form(NamedTuple):
 
     @property
     def notes(self) -> list[Message]:
-        """What was left out of the form."""
+        """What was left out of the form, what was filled in from a paste, and what a paste has otherwise."""
+        found = [] if self.from_paste is None else self.from_paste.notes
         if not self.left_out:
-            return []
-        system = self.fields.get("system", DEFAULT_SYSTEM)
-        return [say("pages.left_out", system=named("system", system), fields=[FieldName(one) for one in self.left_out])]
+            return found
+        system, fields = self.fields.get("system", DEFAULT_SYSTEM), [FieldName(one) for one in self.left_out]
+        return [say("pages.left_out", system=named("system", system), fields=fields), *found]
 
     @property
     def asked(self) -> Query:
         """The fields without those that exist only on the page."""
         return [(name, text) for name, text in self.pairs if name not in PAGE_ONLY]
+
+    def pasted_line(self, name: str) -> int | None:
+        """The line of the paste that a field was filled from; None if it was not."""
+        filled = {} if self.from_paste is None else self.from_paste.filled
+        return filled[name].line if name in filled else None
 
     def row_of(self, game: int) -> int:
         """The row of a game; there may be unrated rows in between."""
@@ -173,7 +215,7 @@ class Form(NamedTuple):
 
 
 class EventFields(NamedTuple):
-    """An event as the form shows it: games as lines of text, upcoming games on one line."""
+    """An event as the form shows it."""
 
     name: str = ""
     on: str = ""
@@ -181,25 +223,25 @@ class EventFields(NamedTuple):
     ended: str = ""
     time: str = ""
     qc_approved: str = ""
-    games: str = ""
     plan: str = ""
-    schedule: str = ""
     field: str = ""
     spread: str = ""
     rounds: str = ""
+    rows: Sequence[GameRow] = ()
+
+
+def _is_table(text: str) -> bool:
+    """Whether a text has several lines or cells; a browser may have taken its line ends away."""
+    return "\n" in text.strip() or text.strip().count("\t") >= TABS_OF_A_TABLE
 
 
 def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
-    """The form's own fields as the API's: a row becomes a game, a line of opponents several games, two days a span."""
+    """The form's own fields as the API's: a row becomes a game, two days a span."""
     joined: Query = []
     texts = [(name, text if name == "paste" and text.strip() else text.strip()) for name, text in given]
     for place, (name, text) in enumerate(texts):
         if name == "row":
             joined += joined_row(text, texts[place + 1 : place + 1 + len(CELLS)], question)
-        elif name in IN_ONE_LINE:
-            if len(text.split()) > MOST_FIELDS:
-                raise BadInput(say("web.too_many_words", most=MOST_FIELDS), at=name)
-            joined += [(IN_ONE_LINE[name], word) for word in split_games(typed_words(text))]
         elif _is_origin(name, text):
             continue
         elif name in NAMED_VALUES:
@@ -225,6 +267,21 @@ def _pasted_into(before: Query) -> str:
     return f"event[{events - 1}].paste" if events else "paste"
 
 
+def _filled(pasted: PastedText, pairs: Query, inner: Names, question: str, today: date) -> FromPaste:
+    """The fields that a paste fills; a form always sends a day and a system, so today and the usual one may change."""
+    usual = {"system": DEFAULT_SYSTEM, "on": today.isoformat()}
+    typed = {name: text for name, text in _outside_events(pairs, inner) if usual.get(name) != text}
+    return filled_from(pasted.reading, spec_of(question), typed, Place("", today, DEFAULT_SYSTEM, People()))
+
+
+def _counted(pasted: PastedText, given: Query, question: str, today: date) -> PastedText:
+    """A pasted text with the opponents' ratings that count in the form's system."""
+    typed = {name: text for name, text in given if name == "system" and text not in ("", DEFAULT_SYSTEM)}
+    usual = Place("", today, DEFAULT_SYSTEM, People())
+    system = system_of(pasted.reading.about, spec_of(question), typed, usual)
+    return pasted._replace(reading=counted_in(pasted.reading, system))
+
+
 def _is_origin(name: str, text: str) -> bool:
     """Whether a field names the page on which the others were typed."""
     return name == "from" and text in PAGES
@@ -248,8 +305,18 @@ def _without_empty_events(pairs: Query, inner: Names) -> Query:
     return kept
 
 
+def _as_asked(pairs: Query, question: str, *, formed: bool) -> Query:
+    """The games as a question takes them: in events, or as one opponent; a form's day follows its events."""
+    if question in IN_EVENTS:
+        pairs = _loose_games_as_event(pairs)
+        return until_the_last(pairs) if formed and question != "season" else pairs
+    if question == "expect":
+        return [("opponent", split_game(text)[0]) if name == "game" else (name, text) for name, text in pairs]
+    return pairs
+
+
 def _loose_games_as_event(pairs: Query) -> Query:
-    """Put games outside any event into an event of their own, because a season's form has only events."""
+    """Put games outside any event into an event of their own, on the day of the form."""
     first = _first_event(pairs)
     outside = pairs[:first]
     if not any(name in OPPONENTS for name, _ in outside):
@@ -258,9 +325,18 @@ def _loose_games_as_event(pairs: Query) -> Query:
     return [
         *(pair for pair in outside if pair[0] not in moved),
         ("event", ""),
-        *(pair for pair in outside if pair[0] in moved),
+        *(pair for pair in outside if pair[0] in (*moved, "on")),
         *pairs[first:],
     ]
+
+
+def until_the_last(pairs: Query) -> Query:
+    """Set the day of the whole to that of the last event, if it is earlier: the form had it before that event."""
+    outside, events = split_at_events(pairs)
+    days = sorted(text for event in events for name, text in event if name in ("on", "ended") and text)
+    latest = days[-1] if days else ""
+    moved = [(name, max(text, latest) if name == "on" else text) for name, text in outside]
+    return [*moved, *(pair for event in events for pair in event)]
 
 
 def _first_event(pairs: Query) -> int:
@@ -301,61 +377,27 @@ def _left_out(given: Sequence[tuple[str, str]], pairs: Query, question: str) -> 
 def _fields(pairs: Query, inner: Names) -> dict[str, str]:
     top = _outside_events(pairs, inner)
     speeds = [text for name, text in top if name == "set" and text.startswith(f"{SPEED}=")]
-    shown = [pair for pair in top if pair[0] not in ("game", "against", *NAMED_VALUES, *PAGE_ONLY)]
+    shown = [pair for pair in top if pair[0] not in ("game", "against", "opponent", *NAMED_VALUES, *PAGE_ONLY)]
     fields = {**dict(shown), SPEED: speeds[-1].partition("=")[2] if speeds else ""}
-    fields["list"] = _in_one_line([text for name, text in top if name == "against"])
-    fields["reach"] = _in_one_line([text for name, text in top if name == "reach"])
-    for several in ("norm", *NAMED_VALUES):
+    for several in ("reach", "norm", *NAMED_VALUES):
         fields[several] = " ".join(text for name, text in top if name == several and text not in speeds)
     fields["after"], _, fields["until"] = fields.get("changes", "").partition("..")
     return fields
 
 
-def _in_one_line(games: Sequence[str]) -> str:
-    """Games on one line; if one has a name, semicolons separate them instead of blanks."""
-    named = any(text[:1].isalpha() and not is_game_word(text.partition(":")[0]) for text in games)
-    return ("; " if named else " ").join(games)
-
-
 def _events(pairs: Query, inner: Names) -> list[EventFields]:
-    events: list[dict[str, Any]] = []
-    ahead: dict[int, list[str]] = {}
-    for name, text in pairs:
-        if name == "event":
-            events.append({"name": text})
-        elif events and name in ("game", "against"):
-            events[-1]["games"] = "\n".join(filter(None, (events[-1].get("games"), text.replace(":", " "))))
-            ahead.setdefault(len(events), []).append(text)
-        elif events and name == UNRATED_ROW:
-            line = text.replace(f":{OPEN}", f" {OPEN}")
-            events[-1]["games"] = "\n".join(filter(None, (events[-1].get("games"), line)))
-        elif events and name == "who":
-            events[-1]["games"] = f"{events[-1].get('games', '')} {text}"
-        elif events and name in inner:
-            events[-1][name] = text
+    """The events as the form shows them."""
     return [
-        EventFields(**event, schedule=_in_one_line(ahead.get(number, []))) for number, event in enumerate(events, 1)
+        EventFields(
+            event[0][1],
+            **{name: text for name, text in event[1:] if name in inner and name in EventFields._fields},
+            rows=rows_of(event[1:]),
+        )
+        for event in split_at_events(pairs)[1]
     ]
 
 
-def for_page(pairs: Query, question: str) -> Query:
-    """The fields that another page has as well, with the games in the form that page takes."""
-    if question == "outlook":  # games without a result count there
-        pairs = [("game" if name == UNRATED_ROW and not text.startswith(":") else name, text) for name, text in pairs]
-    outside, events = _split_at_events(pairs)
-    known = spec_of(question).fields_at("page")
-    kept = [(name, text) for name, text in outside if name in known and name not in GAME_FIELDS]
-    if events and question in EVENT_PAGES:
-        inner = [name for name in event_fields(question) if name not in GAME_FIELDS]
-        for event in events:
-            kept += [event[0], *((name, text) for name, text in event if name in inner)]
-            kept += _games_for_page(event, question)
-        return kept
-    games = _games_for_page(pairs, question)
-    return [*kept, *([("event", "")] if games and question in ("period", "diary") else []), *games]
-
-
-def _split_at_events(pairs: Query) -> tuple[Query, list[Query]]:
+def split_at_events(pairs: Query) -> tuple[Query, list[Query]]:
     """The fields before the first event, and the fields of each event."""
     parts: list[Query] = [[]]
     for pair in pairs:
@@ -363,29 +405,3 @@ def _split_at_events(pairs: Query) -> tuple[Query, list[Query]]:
             parts.append([])
         parts[-1].append(pair)
     return parts[0], parts[1:]
-
-
-def _games_for_page(pairs: Query, question: str) -> Query:
-    """The games in the form a page takes: with results, as games to come, or only the opponents."""
-    if question == "outlook":
-        wanted = [(name, text) for name, text in pairs if name in (*GAME_FIELDS, "who")]
-        return [
-            (name if name == "who" else "game", text if name in ("game", "who") else f"{text}:{OPEN}")
-            for name, text in wanted
-        ]
-    if question in PLAYED:
-        return _with_results(pairs)
-    opponents = [split_game(text)[0] for name, text in pairs if name in GAME_FIELDS]
-    if question == "expect":
-        return [("opponent", opponent) for opponent in opponents[:1]]
-    return [("against" if question == "need" else "game", opponent) for opponent in opponents]
-
-
-def _with_results(pairs: Query) -> Query:
-    """The games that have a result, with the opponents' names."""
-    found: Query = []
-    for place, (name, text) in enumerate(pairs):
-        if name == "game" and split_game(text)[1] not in (None, OPEN):
-            named = pairs[place + 1 : place + 2]
-            found += [(name, text), *(pair for pair in named if pair[0] == "who")]
-    return found

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
+from struct import error as StructError  # noqa: N812  # its module has no better name
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,10 +23,11 @@ from starlette.routing import Route
 from arpad.errors import MissingExtra
 from arpad.messages import say
 from arpad.web.replies import NOT_FOUND, answering, refusal
-from arpad.web.workers import pool_here
+from arpad.web.workers import pool_of
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
+    from starlette.types import Scope
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 REFUSING = {*range(400, 500), 503}
@@ -46,16 +48,21 @@ def counted_together() -> Iterator[None]:
         yield
 
 
-def count(method: str, status: int | None, seconds: float) -> None:
-    """Count a reply; a client that hung up got none."""
+def count(scope: Scope, status: int | None, seconds: float) -> None:
+    """Count a reply, and measure this process with it, because another one may answer `/metrics`."""
     counters = _counters()
     if counters is None:
         return
-    counters.requests.labels(method if method in METHODS else "other", str(status or "none")).inc()
+    method = scope["method"] if scope["method"] in METHODS else "other"
+    counters.requests.labels(method, str(status or "none")).inc()  # a client that hung up got none
     counters.seconds.observe(seconds)
     if status in REFUSING:
         counters.refusals.inc()
-    _measure(counters)
+    pool = pool_of(scope)
+    if pool is not None:
+        counters.busy.set(sum(lane.busy.total() for lane in pool.lanes.values()))
+        counters.waiting.set(sum(len(lane.queue) for lane in pool.lanes.values()))
+    counters.memory.set(_memory(int(monotonic())))
 
 
 class _Counters(NamedTuple):
@@ -83,15 +90,6 @@ def _counters() -> _Counters | None:
     )
 
 
-def _measure(counters: _Counters) -> None:
-    """Measure this process with every reply, because another one may answer `/metrics`."""
-    pool = pool_here()
-    if pool is not None:
-        counters.busy.set(pool.busy)
-        counters.waiting.set(pool.waiting)
-    counters.memory.set(_memory(int(monotonic())))
-
-
 @lru_cache(maxsize=1)
 def _memory(second: int) -> int:  # noqa: ARG001  # once a second is enough
     """The memory of this process in bytes; 0 where the system does not say."""
@@ -102,46 +100,28 @@ def _memory(second: int) -> int:  # noqa: ARG001  # once a second is enough
     return 0
 
 
-async def _metrics(request: Request) -> Response:
-    counters = _counters()
-    if counters is None:
+def _metrics(request: Request) -> Response:
+    """The figures of all server processes; a thread adds them up."""
+    if _counters() is None:
         with answering(request.scope, "api"):
             return refusal(MissingExtra(say("web.no_metrics"), at="path"), NOT_FOUND)
     from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 
-    _measure(counters)
     registry = REGISTRY  # what this process has counted
     if TOGETHER in os.environ:
         registry = CollectorRegistry()
-        registry.register(_AllProcesses(Path(os.environ[TOGETHER])))
-    text = generate_latest(registry)
-    return Response(text, headers={"content-type": CONTENT_TYPE_LATEST, "cache-control": "no-store"})
-
-
-class _AllProcesses:
-    """The figures of all server processes, from the files in which each of them counts."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.library: Any = import_module("prometheus_client.multiprocess")  # without types
-
-    def collect(self) -> Any:
-        """All figures added up; the memory and the workers of a process that has ended no longer count."""
-        for file in self.folder.glob("gauge_live*.db"):
-            process = int(file.stem.rpartition("_")[2])
-            if not Path(f"/proc/{process}").exists() and RESIDENT.exists():
+        multiprocess: Any = import_module("prometheus_client.multiprocess")  # without types
+        for file in Path(os.environ[TOGETHER]).glob("gauge_live*.db"):
+            process = file.stem.rpartition("_")[2]
+            if RESIDENT.exists() and not Path("/proc", process).exists():
                 with suppress(FileNotFoundError):  # another process has just done it
-                    self.library.mark_process_dead(process)
-        # The library cannot read a file that another process has only just opened: it is still empty.
-        files = [str(file) for file in self.folder.glob("*.db") if _size(file)]
-        return self.library.MultiProcessCollector.merge(files)
-
-
-def _size(file: Path) -> int:
-    """The size of a file; 0 if another process has just removed it."""
-    with suppress(FileNotFoundError):
-        return file.stat().st_size
-    return 0
+                    multiprocess.mark_process_dead(process)
+        multiprocess.MultiProcessCollector(registry)
+    try:
+        text = generate_latest(registry)
+    except StructError:  # the file of a process that is just starting was still empty
+        text = generate_latest(registry)
+    return Response(text, headers={"content-type": CONTENT_TYPE_LATEST, "cache-control": "no-store"})
 
 
 ROUTES = [Route("/metrics", _metrics)]

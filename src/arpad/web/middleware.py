@@ -1,49 +1,60 @@
 """The layers around the application, from the outside in.
 
-`Envelope` gives every reply its security headers and a line in the log, `ApiCors` lets other sites read the API,
-`ConditionalReplies` adds ETags and sends errors in the form asked for, and `RequestLimits` refuses what is too large,
-addressed to another host, or a bug of ours.
+In the event loop `Envelope` gives every reply its security headers and a line in the log, `ApiCors` lets other sites
+read the API, and `Gate` reads a request and hands it on, mostly to a worker. Around the application, wherever it
+answers, `Finish` turns faults into replies and adds ETags.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-import json
 import logging
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from functools import cache
-from http import HTTPStatus
-from ipaddress import ip_address
+from secrets import token_hex
 from string import punctuation
-from time import localtime, perf_counter, strftime
+from time import perf_counter
 from typing import TYPE_CHECKING
 from urllib.parse import quote
-from uuid import uuid4
 
-from starlette._utils import get_route_path
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
 
-from arpad.errors import ArpadError, BadInput
+from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import say
 from arpad.questions import questions_at, spec_of
 from arpad.questions.tournaments import LONGEST_FILE
-from arpad.reading import names_a_player
 from arpad.web import metrics
-from arpad.web.api import NAMES, ROOT, pairs_of
-from arpad.web.replies import BROKEN, BUSY, GOOD, MISDIRECTED, TOO_LARGE, answering, refusal
-from arpad.web.workers import QueueFull, listening_to
+from arpad.web.api import LONG, NAMES, QUICK, ROOT
+from arpad.web.log import log_request
+from arpad.web.replies import (
+    BROKEN,
+    BUSY,
+    GOOD,
+    LARGEST_ANSWER,
+    REFUSED,
+    TOO_LARGE,
+    TooLarge,
+    WrongHost,
+    answering,
+    refusal,
+    route_of,
+)  # fmt: skip
+from arpad.web.workers import PIECE, QueueFull, answered_here, pool_of
 
 if TYPE_CHECKING:
-    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-ACCESS = logging.getLogger("arpad.access")
+    from arpad.web.workers import HttpReply, LaneName
+
 FAULTS = logging.getLogger("arpad.faults")
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 UNUSED = (
@@ -68,16 +79,21 @@ FRAMED_HEADERS = [
 ]
 SECURE = [(b"strict-transport-security", b"max-age=31536000")]  # a browser ignores it over plain HTTP
 SOON = [(b"retry-after", b"2")]  # seconds; most imports and most questions are done by then
+CLOSE = [(b"connection", b"close")]  # with the rest of a large body
 LONGEST_ID = 64  # characters of a request's ID
-PROBLEM = "application/problem+json"
 DATED = "public, max-age=3600"  # the address names the day, so the answer changes only if we correct a rule
 REVALIDATE = "no-cache"  # the answer may change tomorrow: cached, but checked each time
 NOT_MODIFIED = 304
-BAD = 400
 LARGEST_BODY = 256 * 1024
 LARGEST_FILE = 8 * 1024 * 1024  # for addresses that take a tournament file or a paste
 MOST_HELD = 128 * 1024 * 1024  # bytes of all bodies together; a body takes several times its size to read
 MOST_DIGITS = 20  # of a length; Python refuses to read very long numbers
+HERE = ("/health", "/ready", "/version", "/metrics", "/static/", "/script/")  # files and figures, never calculations
+SHORT = 64  # characters of a question that the event loop answers
+WORD = re.compile(r"[/.]")
+# What may name a player, who has to be looked up: a rating begins with a digit, and what is escaped may be a name.
+LOOKS_UP = re.compile(rf"%|(?:^|&)(?:{'|'.join(NAMES)})=[^0-9&]".encode())
+DAY = re.compile(rb"(?:^|&)on=")
 
 
 class Layer(ABC):
@@ -95,76 +111,38 @@ class Layer(ABC):
 
 
 class Envelope(Layer):
-    """Every reply gets the headers and a line in the log."""
+    """Every reply gets the headers, is counted and gets a line in the log."""
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Reply with the headers, and write a line in the log."""
-        reply = _Reply(scope, send)
+        began, request, size = perf_counter(), _request_id(scope), 0
+        status: int | None = None
+
+        async def sent(message: Message) -> None:
+            nonlocal status, size
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                own = FRAMED_HEADERS if route_of(scope) == FRAMED else HEADERS
+                more = SOON if status == BUSY else CLOSE if status == TOO_LARGE else []
+                more = [*more, *SECURE] if scope.get("scheme") == "https" else more
+                headers = [*message.get("headers", ()), *own, *more, (b"x-request-id", request.encode())]
+                message = {**message, "headers": headers}
+            else:
+                size += len(message.get("body", b""))
+            await send(message)
+
         try:
-            await self.app(scope, receive, reply.send)
+            await self.app(scope, receive, sent)
         finally:
-            reply.log()
-
-
-class _Reply:
-    """A reply on its way out: it gets the headers and is measured for the log."""
-
-    def __init__(self, scope: Scope, send: Send) -> None:
-        self.scope = scope
-        self._send = send
-        self.status: int | None = None
-        self.size = 0
-        self.began = perf_counter()
-        self.id = _request_id(scope)
-
-    async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-            headers = FRAMED_HEADERS if get_route_path(self.scope) == FRAMED else HEADERS
-            own = [*headers, (b"x-request-id", self.id.encode())]
-            own += SOON if self.status == BUSY else []
-            own += SECURE if self.scope.get("scheme") == "https" else []
-            message["headers"] = [*message.get("headers", ()), *own]
-        else:
-            self.size += len(message.get("body", b""))
-        await self._send(message)
-
-    def log(self) -> None:
-        """Count the reply, and write a line about it: as text in the common log format, or as JSON."""
-        seconds = perf_counter() - self.began
-        metrics.count(self.scope["method"], self.status, seconds)
-        if not ACCESS.isEnabledFor(logging.INFO):
-            return
-        scope = self.scope
-        host = _client(scope)
-        query = scope.get("query_string", b"")
-        raw = (scope.get("raw_path") or scope["path"].encode()) + (b"?" + query if query else b"")
-        # As it came over the wire, with everything unprintable escaped, so that no client can forge a line.
-        path = raw.decode("ascii", "backslashreplace").encode("unicode_escape").decode("ascii").replace('"', "%22")
-        when = strftime("%d/%b/%Y:%H:%M:%S %z", localtime())
-        about = {"request": self.id, "seconds": round(seconds, 4), "client": host, "method": scope["method"]}
-        about |= {"path": path, "status": self.status, "bytes": self.size}
-        ACCESS.info(
-            '%s - - [%s] "%s %s HTTP/%s" %s %d %s',
-            host, when, scope["method"], path, scope.get("http_version", "1.1"), self.status or "-", self.size, self.id,
-            extra={"about": about},
-        )  # fmt: skip
+            seconds = perf_counter() - began
+            metrics.count(scope, status, seconds)
+            log_request(scope, request, status, size, seconds)
 
 
 def _request_id(scope: Scope) -> str:
     """The ID that came with the request if it is a simple one, or a new one."""
-    for name, value in scope["headers"]:
-        if name == b"x-request-id" and len(value) <= LONGEST_ID and value.replace(b"-", b"").isalnum():
-            return str(value, "ascii")
-    return uuid4().hex
-
-
-def _client(scope: Scope) -> str:
-    """The client's address, which a proxy may have set; `-` if it is not an address."""
-    try:
-        return str(ip_address((scope.get("client") or ("",))[0]))
-    except ValueError:
-        return "-"
+    given: bytes = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
+    return str(given, "ascii") if len(given) <= LONGEST_ID and given.replace(b"-", b"").isalnum() else token_hex(16)
 
 
 class ApiCors(Layer):
@@ -183,100 +161,15 @@ class ApiCors(Layer):
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The reply, with CORS if it is the API's."""
-        is_api = get_route_path(scope).startswith(("/api/", "/openapi.json"))
+        is_api = route_of(scope).startswith(("/api/", "/openapi.json"))
         await (self.api if is_api else self.app)(scope, receive, send)
 
 
-class ConditionalReplies(Layer):
-    """Replies get ETags, so that a client that has one already gets 304; errors come in the form asked for."""
+class Gate(Layer):
+    """Reads a request, bounded by size, and hands it on: to a worker, or to the application here if that is quick."""
 
-    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the reply once its body is complete."""
-        start: Message = {}
-
-        async def sent(message: Message) -> None:
-            nonlocal start
-            if message["type"] == "http.response.start":
-                start = message  # held until its body is there
-                return
-            if start:
-                if not message.get("more_body"):
-                    start, message = _finished(scope, start, message)
-                await send(start)
-                start = {}
-            await send(message)
-
-        await self.app(scope, receive, sent)
-
-
-def _finished(scope: Scope, start: Message, body: Message) -> tuple[Message, Message]:
-    """A complete reply, as it is sent."""
-    asked = Headers(scope=scope)
-    headers = MutableHeaders(raw=list(start["headers"]))
-    content = body.get("body", b"")
-    status = start["status"]
-    if status >= BAD and headers.get("content-type") == "application/json":
-        headers.add_vary_header("Accept")
-        if PROBLEM in asked.get("accept", ""):
-            content = _as_problem(content, status)
-            headers["content-type"] = PROBLEM
-            headers["content-length"] = str(len(content))
-    if status == GOOD and scope["method"] in ("GET", "HEAD") and "no-store" not in headers.get("cache-control", ""):
-        if "etag" not in headers:  # a file has one
-            headers["etag"] = f'W/"{hashlib.sha256(content).hexdigest()[:24]}"'
-        if "cache-control" not in headers:
-            headers["cache-control"] = _cache_control(scope)
-        if _is_known(headers["etag"], asked.get("if-none-match", "")):
-            del headers["content-length"]
-            status, content = NOT_MODIFIED, b""
-    if status == NOT_MODIFIED:
-        headers.add_vary_header("Accept-Encoding")  # like the reply it stands for
-    return {**start, "status": status, "headers": headers.raw}, {**body, "body": content}
-
-
-def _as_problem(content: bytes, status: int) -> bytes:
-    """An error as in RFC 9457, with our own members next to the standard ones."""
-    refused = json.loads(content)
-    problem = {
-        "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": refused.get("error"),
-        **refused,
-    }
-    return json.dumps(problem, ensure_ascii=True).encode()
-
-
-def _cache_control(scope: Scope) -> str:
-    """How long an answer may be cached: longer if its address names a day and no player of a rating list."""
-    path, query = get_route_path(scope), scope.get("query_string", b"")
-    if not path.startswith(f"{ROOT}/") or path.startswith(f"{ROOT}/lists/"):
-        return REVALIDATE
-    given = pairs_of(query)
-    looks_up = any(name in NAMES and names_a_player(text) for name, text in given)
-    return DATED if "on" in dict(given) and not looks_up else REVALIDATE
-
-
-def _is_known(etag: str, known: str) -> bool:
-    """Whether the client has this version; weak and strong tags compare as equal, as in RFC 9110."""
-    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
-    return "*" in tags or etag.removeprefix("W/") in tags
-
-
-class RequestLimits(Layer):
-    """Limits on requests, and no traceback ever reaches a user.
-
-    `too_large` has the pages that report a large body themselves, by address.
-    """
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        too_large: Mapping[str, Callable[[Scope], Response]] | None = None,
-        hosts: Sequence[str] = ("*",),
-    ) -> None:
+    def __init__(self, app: ASGIApp, hosts: Sequence[str] = ("*",)) -> None:
         super().__init__(app)
-        self.too_large = too_large or {}
         self.hosts = frozenset(hosts)
         self.held = 0  # bytes of all bodies that are being read or answered
 
@@ -284,54 +177,81 @@ class RequestLimits(Layer):
         """Send the reply, or an error instead."""
         if not scope["query_string"].isascii():  # not allowed in an address, and not every library copes
             scope["query_string"] = quote(scope["query_string"], safe=punctuation).encode()
-        begun = False
-        body = _Body(self, receive)
-
-        async def sent(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
-
+        body: list[bytearray] = []
         try:
             _check_host(scope, self.hosts)
-            body.most = _largest_body(scope)
-            body.check(_announced(scope))
-            with listening_to(receive):
-                await self.app(scope, body.receive, sent)
+            await self._read(scope, receive, body)
+            lane = lane_of(scope, sum(map(len, body)))
+            if lane is None:
+                await self.app(scope, _whole(body, receive), send)
+            else:
+                await _send(await self._answered(lane, scope, body, receive), send)
         except ClientDisconnect:
-            return  # the client has gone
-        except Exception as problem:
-            if begun:
-                raise
-            await self._refused(scope, problem)(scope, receive, send)
+            return
+        except ArpadError as error:
+            with suppress(ClientDisconnect):
+                await self._refuse(scope, error, receive, send)
         finally:
-            self.held -= body.size
+            self.held -= sum(map(len, body))
 
-    def _refused(self, scope: Scope, problem: Exception) -> Response:
-        """The error to send instead of a reply."""
-        with answering(scope, "api"):
-            match problem:
-                case ArpadError():
-                    return refusal(problem)
-                case _WrongHost():
-                    return refusal(BadInput(say("web.wrong_host", host=str(problem)[:100]), at="host"), MISDIRECTED)
-                case _TooLarge():
-                    page = self.too_large.get(get_route_path(scope))
-                    large = BadInput(say("web.too_large", most=str(problem)), at="body")
-                    response = page(scope) if page else refusal(large, TOO_LARGE)
-                    response.headers["connection"] = "close"
-                    return response
-                case _:
-                    FAULTS.error("A bug in Arpad at %r", scope["path"], exc_info=problem)
-                    return refusal(ArpadError(say("web.bug", kind=type(problem).__name__)), BROKEN)
+    async def _read(self, scope: Scope, receive: Receive, body: list[bytearray]) -> None:
+        """Collect the body in pieces, up to its own limit and to the one that all bodies share."""
+        most = _largest_body(scope)
+        if _announced(scope) > most:
+            raise TooLarge(most)
+        size, more = 0, True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
+            piece, more = message.get("body", b""), message.get("more_body", False)
+            size += len(piece)
+            self.held += len(piece)
+            if body and len(body[-1]) + len(piece) <= PIECE:  # it may come byte by byte
+                body[-1] += piece
+            elif piece:
+                body.append(bytearray(piece))
+            if size > most:
+                raise TooLarge(most)
+            if piece and self.held > MOST_HELD:
+                raise QueueFull
+
+    async def _answered(self, lane: LaneName, scope: Scope, body: Sequence[bytearray], receive: Receive) -> HttpReply:
+        """The reply of a worker, or of this process if it has none."""
+        pool = pool_of(scope)
+        if pool is None:
+            return await answered_here(self.app, scope, body, scope["app"].state.settings.seconds)
+        return await _unless_client_leaves(pool.answer(lane, scope, body), receive)
+
+    async def _refuse(self, scope: Scope, error: ArpadError, receive: Receive, send: Send) -> None:
+        """Reply with an error: a page made by a worker if somebody reads it and one is free, otherwise JSON."""
+        if isinstance(error, Busy | TooLarge) and not _for_programs(route_of(scope)):
+            with suppress(Busy):
+                await _send(await self._answered("light", {**scope, "refused": error}, (), receive), send)
+                return
+        await _refused(scope, error, receive, send)
 
 
-class _WrongHost(Exception):
-    """The request is addressed to a host that is not this server."""
+async def _refused(scope: Scope, error: ArpadError, receive: Receive, send: Send, status: int = REFUSED) -> None:
+    with answering(scope, "api"):
+        await refusal(error, status)(scope, receive, send)
 
 
-class _TooLarge(Exception):
-    """The body is larger than allowed."""
+def lane_of(scope: Scope, size: int) -> LaneName | None:
+    """Where a request with a body of this size is answered: by a worker, or here, in less than a millisecond (None)."""
+    route, query = route_of(scope), scope["query_string"]
+    if route.startswith(HERE):
+        return None
+    if size + len(query) > LONG or (size and "tournament" in route) or not _slow_words().isdisjoint(WORD.split(route)):
+        return "heavy"
+    is_quick = scope["method"] == "GET" and route.startswith(f"{ROOT}/") and route.rpartition("/")[2] in QUICK
+    return None if is_quick and len(query) <= SHORT and not LOOKS_UP.search(query) else "light"
+
+
+@cache
+def _slow_words() -> frozenset[str]:
+    """What the address of slow work has in it: the name of a slow question, or the ending of a picture."""
+    return frozenset({"svg", "png", "batch", *(name for name, spec in questions_at("api").items() if spec.slow)})
 
 
 def _check_host(scope: Scope, hosts: frozenset[str]) -> None:
@@ -341,12 +261,12 @@ def _check_host(scope: Scope, hosts: frozenset[str]) -> None:
     host = next((str(value, "latin-1") for name, value in scope["headers"] if name == b"host"), "")
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
     if name.lower() not in hosts:
-        raise _WrongHost(host)
+        raise WrongHost(host)
 
 
 def _largest_body(scope: Scope) -> int:
     """The largest body an address accepts."""
-    path = get_route_path(scope)
+    path = route_of(scope)
     takes_file = not path.startswith("/api/") or path.endswith(_with_file())  # pages take tournaments or pastes
     return LARGEST_FILE if takes_file else LARGEST_BODY
 
@@ -367,27 +287,108 @@ def _announced(scope: Scope) -> int:
     return 0
 
 
-class _Body:
-    """The body of a request as it arrives, up to its own limit and to the one that all bodies share."""
+def _for_programs(route: str) -> bool:
+    """Whether an address is asked for by programs and scripts, not read by people."""
+    return route.startswith("/api/") or route.endswith((".json", ".svg", ".png"))
 
-    def __init__(self, limits: RequestLimits, receive: Receive) -> None:
-        self.limits = limits
-        self.most = LARGEST_BODY
-        self.size = 0
-        self._receive = receive
 
-    async def receive(self) -> Message:
-        """The next part."""
-        message = await self._receive()
-        length = len(message.get("body", b""))
-        self.size += length
-        self.limits.held += length
-        self.check(self.size)
-        if length and self.limits.held > MOST_HELD:
-            raise QueueFull
-        return message
+def _whole(body: Sequence[bytearray], then: Receive) -> Receive:
+    """A body that was read, to be received again, and then whatever comes from the client."""
+    unread = True
 
-    def check(self, size: int) -> None:
-        """Refuse a body of this size if it is too large."""
-        if size > self.most:
-            raise _TooLarge(self.most)
+    async def receive() -> Message:
+        nonlocal unread
+        if unread:
+            unread = False
+            return {"type": "http.request", "body": b"".join(body), "more_body": False}
+        return await then()
+
+    return receive
+
+
+async def _send(reply: HttpReply, send: Send) -> None:
+    await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
+    for piece in reply.body:
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body"})
+
+
+async def _unless_client_leaves(working: Awaitable[HttpReply], client: Receive) -> HttpReply:
+    """The reply; if the client hangs up first, the work is cancelled, and its worker is free."""
+
+    async def left() -> None:
+        while (await client())["type"] != "http.disconnect":  # it has sent its whole request before
+            pass
+
+    doing, leaving = asyncio.ensure_future(working), asyncio.ensure_future(left())
+    try:
+        await asyncio.wait((doing, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            raise ClientDisconnect
+        return doing.result()
+    finally:
+        doing.cancel()
+        leaving.cancel()
+        await asyncio.wait((doing, leaving))
+
+
+class Finish(Layer):
+    """Makes replies complete: no fault reaches a user but as a reply, and answers have ETags.
+
+    A client that has an answer already gets 304.
+    """
+
+    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the reply once its body is complete, or an error instead."""
+        start: Message | None = None
+
+        async def sent(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message  # held until its body is there
+                return
+            if start is not None:
+                if not message.get("more_body"):
+                    start, message = _finished(scope, start, message)
+                await send(start)
+                start = None
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sent)
+        except MemoryError:
+            raise  # whoever runs the application says so
+        except ArpadError as error:
+            await _refused(scope, error, receive, send)
+        except Exception as fault:  # noqa: BLE001  # whatever it is, it is logged and said
+            FAULTS.error("A bug in Arpad at %r", scope["path"], exc_info=fault)
+            said = ArpadError(say("web.bug", kind=type(fault).__name__))
+            await _refused(scope, said, receive, send, BROKEN)
+
+
+def _finished(scope: Scope, start: Message, body: Message) -> tuple[Message, Message]:
+    """A complete reply, as it is sent."""
+    headers = MutableHeaders(raw=list(start["headers"]))
+    content = body.get("body", b"")
+    if len(content) > LARGEST_ANSWER:
+        raise BadInput(say("web.answer_too_large", size=len(content), most=LARGEST_ANSWER))
+    status = start["status"]
+    if status == GOOD and scope["method"] in ("GET", "HEAD") and "no-store" not in headers.get("cache-control", ""):
+        headers.setdefault("etag", f'W/"{hashlib.sha256(content).hexdigest()[:24]}"')  # a file has one
+        headers.setdefault("cache-control", _cache_control(scope))
+        # Weak and strong tags compare as equal, as in RFC 9110.
+        known = [tag.strip().removeprefix("W/") for tag in Headers(scope=scope).get("if-none-match", "").split(",")]
+        if "*" in known or headers["etag"].removeprefix("W/") in known:
+            del headers["content-length"]
+            status, content = NOT_MODIFIED, b""
+    if status == NOT_MODIFIED:
+        headers.add_vary_header("Accept-Encoding")  # like the reply it stands for
+    return {**start, "status": status, "headers": headers.raw}, {**body, "body": content}
+
+
+def _cache_control(scope: Scope) -> str:
+    """How long an answer may be cached: longer if its address names a day and no player of a rating list."""
+    path, query = route_of(scope), scope.get("query_string", b"")
+    if not path.startswith(f"{ROOT}/") or path.startswith(f"{ROOT}/lists/"):
+        return REVALIDATE
+    return DATED if DAY.search(query) and not LOOKS_UP.search(query) else REVALIDATE

@@ -1,19 +1,24 @@
-"""Replies over HTTP: the same JSON shape for answers and errors, with the right status, in the server's language."""
+"""Replies over HTTP: the same JSON shape for answers and errors, the right status, the request's language."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
+from starlette.datastructures import URL
 from starlette.responses import Response
 
 from arpad.calculation.serialise import failure
 from arpad.errors import ArpadError, BadInput, Busy
-from arpad.messages import say, speaking
+from arpad.messages import languages, preferred, say, section, speaking, voice
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
     from starlette.types import Scope
 
     from arpad.messages import Voice
@@ -23,7 +28,12 @@ try:
 except ImportError:  # orjson is only faster
     _fast_dumps = None  # type: ignore[assignment]
 
-GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, MISDIRECTED, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 421, 422, 500, 503
+LARGEST_ANSWER = 32 * 1024 * 1024  # bytes
+GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, WRONG_TYPE = 200, 404, 405, 413, 415
+MISDIRECTED, REFUSED, BROKEN, BUSY = 421, 422, 500, 503
+FIELD = re.compile(r"\w+(\[\d+\])*(\.\w+(\[\d+\])*)*", re.ASCII)  # the path of a field
+OUTSIDE = ("path", "query", "host", "content-type")  # places of a request that are not in its body
+_SCOPE: ContextVar[Scope | None] = ContextVar("scope", default=None)  # the request that is being answered
 
 
 def dumps(content: object) -> bytes:
@@ -49,14 +59,70 @@ class Json(Response):
         return dumps(content)
 
 
+class TooLarge(BadInput):
+    """The body of a request is larger than its address accepts."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(say("web.too_large", most=most), at="body")
+
+
+class WrongContentType(BadInput):
+    """A body of a content type that the address does not take."""
+
+
+class WrongHost(BadInput):
+    """A host that is not ours: another site may have pointed its own name at this server."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(say("web.wrong_host", host=host[:100]), at="host")
+
+
+STATUSES = {Busy: BUSY, TooLarge: TOO_LARGE, WrongContentType: WRONG_TYPE, WrongHost: MISDIRECTED}
+
+
 def status_of(error: ArpadError, status: int = REFUSED) -> int:
-    """The status of an error: 503 if the server is busy, otherwise as given."""
-    return BUSY if isinstance(error, Busy) else status
+    """The status of an error: that of its kind, otherwise as given."""
+    return next((found for kind, found in STATUSES.items() if isinstance(error, kind)), status)
 
 
-def refusal(error: ArpadError, status: int = REFUSED, headers: Mapping[str, str] | None = None) -> Json:
+class ProblemReply(Json):
+    """An error."""
+
+    media_type = "application/problem+json"
+
+
+def refusal(
+    error: ArpadError, status: int = REFUSED, headers: Mapping[str, str] | None = None, *, inside: str | None = ""
+) -> ProblemReply:
     """An error as a reply."""
-    return Json(failure(error), status_of(error, status), dict(headers or {}))
+    found = status_of(error, status)
+    return ProblemReply(problem(error, found, inside=inside), found, dict(headers or {}))
+
+
+def problem(error: ArpadError, status: int, *, inside: str | None = "") -> dict[str, object]:
+    """An error as in RFC 9457, with our own members before the standard ones; its type leads to the page about the API.
+
+    `inside` points to the part of the body that the error is about; None if that is not in the body.
+    """
+    said = failure(error)
+    root = plain_root((_SCOPE.get() or {}).get("root_path", ""))  # the type is the same in all languages
+    return {
+        **said,
+        "pointer": pointer_to(error.at, inside),
+        "type": f"{root}/api#{error.code}",
+        "title": section(voice().language, "errors.code")[error.code],
+        "status": status,
+        "detail": said["error"],
+    }
+
+
+def pointer_to(at: str | None, inside: str | None) -> str | None:
+    """The JSON pointer to a field of the body: `event[1].game[0]` is `/event/1/game/0`; None if `at` is no field."""
+    if at == "body":
+        return inside
+    if inside is None or at is None or at in OUTSIDE or not FIELD.fullmatch(at):
+        return None
+    return inside + "".join(f"/{part}" for part in re.split(r"\W+", at) if part)
 
 
 def wrong_method(method: str, allowed: Iterable[str]) -> ArpadError:
@@ -64,6 +130,60 @@ def wrong_method(method: str, allowed: Iterable[str]) -> ArpadError:
     return BadInput(say("web.wrong_method", method=method[:20], allowed=list(allowed)), at="path")
 
 
-def answering(scope: Scope, door: str) -> AbstractContextManager[Voice]:
-    """Word everything in the server's language meanwhile, as a door (`api` or `page`) says it."""
-    return speaking(scope["app"].state.language, door=door)
+@contextmanager
+def answering(scope: Scope, door: str) -> Iterator[Voice]:
+    """Word everything in the language of the request meanwhile, as a door (`api` or `page`) says it."""
+    before = _SCOPE.set(scope)
+    try:
+        with speaking(language_of(scope, door), door=door) as speaker:
+            yield speaker
+    finally:
+        _SCOPE.reset(before)
+
+
+def plain_root(root: str) -> str:
+    """The prefix of the server's addresses without the language."""
+    before, _, last = root.rpartition("/")
+    return before if last in languages() else root
+
+
+def here() -> str:
+    """The path of the request that is being answered, below the prefix of the server's addresses."""
+    scope = _SCOPE.get()
+    return "/" if scope is None else quote(route_of(scope))
+
+
+def origin() -> str:
+    """The scheme and host of the request that is being answered."""
+    scope = _SCOPE.get()
+    if scope is None:
+        return ""
+    url = URL(scope=scope)
+    return f"{url.scheme}://{url.netloc}"
+
+
+def language_of(scope: Scope, door: str) -> str:
+    """The language of a request: as its path says, as an API's client prefers, or the server's."""
+    asked: str | None = scope.get("language")
+    if asked is None and door == "api":
+        header = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
+        asked = preferred(str(header, "latin-1"))
+    own: str = scope["app"].state.language
+    return asked or own
+
+
+def route_of(scope: Scope) -> str:
+    """The path of a request below the prefix of the server's addresses."""
+    path: str = scope["path"]
+    root: str = scope.get("root_path", "")
+    below = path.removeprefix(root)
+    return below if below[:1] in ("", "/") else path
+
+
+async def sent_by(request: Request) -> bytes:
+    """What was sent: the body of a POST, otherwise the query. What the server refused before is raised here."""
+    refused: ArpadError | None = request.scope.get("refused")
+    if refused is not None:
+        raise refused
+    query: bytes = request.scope["query_string"]
+    return await request.body() if request.method == "POST" else query

@@ -1,20 +1,21 @@
 """Games as rows of a form, in an address, and from a paste.
 
 In an address a game is one word: `2550gm/FRA@w:?` is rating, title, federation, colour and result. A row of a form has
-a column for each of them, and a pasted table becomes rows.
+the opponent, `2550 GM FRA`, and the result as three radios, of which none is chosen for a game to come. A pasted table
+becomes rows.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import MOST_GAMES, TITLES
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.reading import BYE, FORFEITS, OPEN, RESULTS, read_paste, score_of, split_game
+from arpad.reading import BYE, FORFEITS, OPEN, RESULTS, read_paste, score_of, split_game, split_games
 from arpad.reading.pasted import NOTATION
 
 if TYPE_CHECKING:
@@ -22,64 +23,45 @@ if TYPE_CHECKING:
 
 Query = list[tuple[str, str]]
 UNRATED_ROW = "open"  # a row that is not rated: a game to come, or one without the opponent's rating
-# The fields of a row after the opponent. Titles and federations are asked for only when norms are.
-CELLS = ("opponent_title", "opponent_federation", "rd", "result", "who")
-TO_COME = ("outlook",)  # pages that take games to come
+# The fields of a row after the opponent; a form numbers the results, `result-1`, because radios need their own names.
+CELLS = ("result", "who")
+TO_COME = ("outlook", "season", "need", "expect")  # questions that take games to come
 RESULT_WORDS = {score: word for word, score in RESULTS.items() if word in ("win", "draw", "loss")}
-# Every repetition has a limit, so that matching a long line takes linear time.
-OPPONENT = re.compile(
-    rf"(?P<rating>\d{{1,4}}(?:\.\d{{1,4}})?s?)(?P<title>{'|'.join(TITLES)})?"
-    r"(?:/(?:(?P<rd>\d{1,3}(?:\.\d{1,4})?)|(?P<federation>[A-Z]{3})))?(?P<colour>@\w{1,9})?",
-    re.IGNORECASE,
-)
+# What every one of several games in a row has: a rating, an ID, or that there is none.
+OF_AN_OPPONENT = re.compile(r"\d{3,}|unrated", re.IGNORECASE)
+SEVERAL = 2
+LONGEST_LINE = 4000  # characters of a row; a longer one is not read as several games
+# An opponent with title and federation, as people write it, and in our notation.
+SPOKEN = re.compile(rf"(\d{{3,4}}s?)\s*({'|'.join(TITLES)})?(?:[\s/,]+([A-Za-z]{{3}}))?(@\w{{1,9}})?", re.IGNORECASE)
 
 
 class GameRow(NamedTuple):
     """A game as the form shows it."""
 
     opponent: str = ""
-    result: str = "win"
+    result: str = OPEN
     who: str = ""
 
-    def cells(self, columns: str = "") -> Cells:
-        """The opponent in the columns of a form: for a `deviation`, for `norms`, or none; otherwise in one piece."""
-        found = OPPONENT.fullmatch(self.opponent)
-        shown = {"deviation": ("rd",), "norms": ("title", "federation")}.get(columns, ())
-        if found is None or any(found[name] and name not in shown for name in ("title", "federation", "rd")):
-            return Cells(self.opponent)
-        title, federation = ((found[name] or "").upper() for name in ("title", "federation"))
-        return Cells(f"{found['rating']}{found['colour'] or ''}", title, federation, found["rd"] or "")
+    @property
+    def shown(self) -> str:
+        """The opponent as people write it: `2550 GM FRA` for `2550gm/FRA`."""
+        found = SPOKEN.fullmatch(self.opponent)
+        if found is None or not (found[2] or found[3]):
+            return self.opponent
+        title, federation = ((part or "").upper() for part in found.group(2, 3))
+        return " ".join(filter(None, (found[1], title, federation))) + (found[4] or "")
 
 
-class Cells(NamedTuple):
-    """An opponent, split into the columns of a row."""
-
-    opponent: str
-    title: str = ""
-    federation: str = ""
-    rd: str = ""
-
-
-def rows_of(pairs: Query, question: str) -> list[GameRow]:
-    """The games in the address as rows, except those of events."""
+def rows_of(pairs: Query) -> list[GameRow]:
+    """The games among some fields as rows; those of events come after the first `event`, and are not among them."""
     rows: list[GameRow] = []
-    for name, text in pairs:
-        if name == "event":
-            break
-        if name in ("game", "against", UNRATED_ROW):
+    for name, text in takewhile(lambda pair: pair[0] != "event", pairs):
+        if name in ("game", "against", "opponent", UNRATED_ROW):
             opponent, colon, result = text.rpartition(":")
-            if question in TO_COME and not colon:
-                rows.append(GameRow(text, OPEN))
-            else:
-                rows.append(GameRow(opponent if name == UNRATED_ROW else opponent or text, choice(result)))
+            rows.append(GameRow(opponent, choice(result)) if colon else GameRow(text))
         elif name == "who" and rows:
             rows[-1] = rows[-1]._replace(who=text)
     return rows
-
-
-def blank_row(question: str) -> GameRow:
-    """The empty row for the next game."""
-    return GameRow(result=OPEN if question in TO_COME else "win")
 
 
 def rated_rows(rows: Sequence[GameRow], question: str) -> list[int]:
@@ -92,9 +74,12 @@ def joined_row(opponent: str, behind: Query, question: str) -> Query:
     fields = {name: text for name, text in takewhile(lambda pair: pair[0] in CELLS, behind) if text}
     if not opponent and "who" not in fields:
         return []
-    who, typed = split_game(opponent)  # the result may have been typed after the opponent
-    result = choice(typed) if typed else fields.get("result", blank_row(question).result)
-    game = opponent if opponent.lower() == BYE else f"{_with_cells(who, fields)}:{result}"
+    several = _several(opponent, question)
+    if several:
+        return several
+    who, typed = split_game(_notation(opponent))  # the result may have been typed after the opponent
+    result = choice(typed) if typed else fields.get("result", OPEN)
+    game = opponent if opponent.lower() == BYE else f"{who}:{result}"
     to_come = result == OPEN and question not in TO_COME
     return [
         (UNRATED_ROW if not opponent or to_come else "game", game),
@@ -102,13 +87,29 @@ def joined_row(opponent: str, behind: Query, question: str) -> Query:
     ]
 
 
-def _with_cells(who: str, fields: dict[str, str]) -> str:
-    """An opponent with title, federation and deviation from their columns, unless typed together with them."""
-    rating, at, colour = who.partition("@")
-    if not rating.rstrip("s").replace(".", "", 1).isdecimal():
-        return who
-    behind = fields.get("opponent_federation") or fields.get("rd")
-    return f"{rating}{fields.get('opponent_title', '').lower()}{f'/{behind}' if behind else ''}{at}{colour}"
+def _several(text: str, question: str) -> Query:
+    """The games of a row into which several were typed, such as `1950 win, 2010 draw`; none if it holds one.
+
+    Each has its own result: the one chosen beside the row cannot be that of all of them.
+    """
+    if len(text) > LONGEST_LINE or len(OF_AN_OPPONENT.findall(text)) < SEVERAL:
+        return []
+    read = PastedText("row", text, read_paste(text))
+    if len(read.reading.games) >= SEVERAL and read.is_plain:
+        return read.pairs(to_come=question in TO_COME)
+    typed = split_games([text], played=question not in TO_COME)
+    if len(typed) < SEVERAL or not all(map(OF_AN_OPPONENT.search, typed)):
+        return []
+    return [pair for one in typed for pair in joined_row(one, [], question)]
+
+
+def _notation(opponent: str) -> str:
+    """An opponent as people write it, in our notation: `2550gm/FRA` for `2550 GM FRA`."""
+    found = SPOKEN.fullmatch(opponent.strip())
+    if found is None or not (found[2] or found[3]) or (not found[2] and (found[3] or "").lower() in RESULTS):
+        return opponent
+    federation = f"/{found[3].upper()}" if found[3] else ""
+    return f"{found[1]}{(found[2] or '').lower()}{federation}{found[4] or ''}"
 
 
 def choice(result: str) -> str:
@@ -141,17 +142,19 @@ class PastedText(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether every line became a rated game, so that there is nothing to report."""
-        return not self.reading.left_out and not self.reading.notes and all(map(_is_rated, self.reading.games))
+        """Whether every line became a rated game, so that there is nothing else to report."""
+        said = self.reading.left_out or self.reading.notes or self.reading.about.stated
+        return not said and all(map(_is_rated, self.reading.games))
 
     def pairs(self, *, to_come: bool = False) -> Query:
         """The games for the address, with the opponents' names; also those to come, if the page takes them."""
         return [pair for game in self.reading.games for pair in _pairs(game, to_come=to_come)]
 
 
-def read_into(at: str, text: str, player: str | None) -> PastedText:
-    """A pasted text, read for a field of the form."""
-    reading = read_paste(text, player=player)
+def read_into(at: str, text: str, player: str | None, accepted: Collection[str] = ()) -> PastedText:
+    """A pasted text, read for a field of the form; of `accepted` lines the suggested games are taken."""
+    accept = [number for number, line in enumerate(text.splitlines(), start=1) if line.strip() in accepted]
+    reading = read_paste(text, player=player, accept=accept)
     if len(reading.games) > MOST_GAMES:
         raise BadInput(say("reading.many_games", games=len(reading.games), most=MOST_GAMES), at="text")
     return PastedText(at, text, reading)

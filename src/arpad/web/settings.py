@@ -16,9 +16,8 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PREFIX = "ARPAD_"
 FILE = f"{PREFIX}CONFIG"
 LOGS = ("text", "json")
-MOST_CONNECTIONS = 800  # in all; many systems allow a process 1,024 open files
 LOWEST = {"port": 0, "processes": 0}
-HIGHEST = {"port": 65535, "workers": 64, "processes": 64, "seconds": 600, "connections": MOST_CONNECTIONS}
+HIGHEST = {"port": 65535, "workers": 64, "processes": 64, "seconds": 600}
 SHAPES = {
     "hosts": re.compile(r"\*|[\w.-]+|\[[0-9a-f:.]+\]"),
     "origins": re.compile(r"\*|https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d+)?"),
@@ -35,7 +34,6 @@ class ServerSettings:
     workers: int = 1  # server processes
     processes: int = 2  # worker processes for heavy questions, per server process
     seconds: int = 10  # for one question
-    connections: int = 400  # per client
     hosts: tuple[str, ...] = ()  # names the server answers to; none: those of this machine, or any
     origins: tuple[str, ...] = ("*",)  # sites whose pages may read the API
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # trusted to say who the client is

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -14,20 +13,19 @@ from arpad.calculation.answer import Answer
 from arpad.charts.chart import card
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import say
-from arpad.questions import spec_of
-from arpad.web.api import by_field, kind_of, pairs_of, today
+from arpad.web.api import pairs_of, today
 from arpad.web.charts import charts_of
 from arpad.web.forms import read_form
+from arpad.web.hero_parts import plain
 from arpad.web.pages import ASKING, root_of, shown
-from arpad.web.replies import GOOD, NOT_FOUND, REFUSED, answering, refusal
+from arpad.web.replies import GOOD, NOT_FOUND, REFUSED, answering, refusal, sent_by
 from arpad.web.site import PAGES, Page, named
-from arpad.web.view import View, in_words, view_of
-from arpad.web.workers import run
+from arpad.web.view import View, view_of
 
 if TYPE_CHECKING:
     from arpad.web.rows import Query
 
-CALCULATOR = Page("rate", "", "/embed")  # the small calculator, which other sites show in a frame
+CALCULATOR = Page("rate", "", at="/embed")  # the small calculator, which other sites show in a frame
 
 
 async def _as_picture(request: Request) -> Response:
@@ -36,7 +34,7 @@ async def _as_picture(request: Request) -> Response:
             question = request.path_params["question"][:100]
             if question not in ASKING:
                 raise UnknownName("question_with_charts", question, known=ASKING, at="chart")
-            drawn = await run(partial(_picture, question, pairs_of(request.scope["query_string"])))
+            drawn = _picture(question, pairs_of(await sent_by(request)))
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
     return Response(drawn, media_type="image/png", headers={"cache-control": "max-age=300"})
@@ -48,7 +46,7 @@ def _picture(question: str, pairs: Query) -> bytes:
     if not isinstance(view.answer, Answer):
         raise view.error or BadInput(say("pages.nothing_to_draw"), at="query")
     rules = say("answers.by_the_rules", system=named("system", view.answer.system), on=view.answer.on)
-    words = [*(str(sentence) for sentence in (in_words(view.answer),) if sentence), str(rules)]
+    words = [*([plain(view.hero.sentence)] if view.hero is not None and view.hero.sentence else []), str(rules)]
     charts = charts_of(question, view.asked, view.answer)
     return card(view.headline, words, charts[0] if charts else None)
 
@@ -58,10 +56,7 @@ async def _embed(request: Request) -> Response:
     root = root_of(request)
     with answering(request.scope, "page"):
         try:
-            query = request.scope["query_string"]
-            pairs = pairs_of(query)
-            kind = kind_of(spec_of("rate"), by_field(pairs), len(query))
-            return await run(partial(_calculator, root, pairs, template), kind)
+            return _calculator(root, pairs_of(await sent_by(request)), template)
         except ArpadError as error:
             return shown(template, View(CALCULATOR, read_form([], today=today()), error=error), root, full=f"{root}/")
 

@@ -1,4 +1,4 @@
-"""The pages of the site: their addresses and examples, and what their forms offer.
+"""The site: its five doors, the questions behind each, the addresses that moved, and what the forms offer.
 
 What they say is in `messages/<language>/pages.txt`.
 """
@@ -6,41 +6,95 @@ What they say is in `messages/<language>/pages.txt`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
+from arpad.core import Pace
 from arpad.messages import section, voice
 from arpad.questions import Given, given_fields, spec_of
 from arpad.questions.fields import PersonFields, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems import SYSTEMS, family, system
+from arpad.systems.fide.games import fast_classic
+from arpad.systems.fide.rules import FideRules
 from arpad.web.api import today
 
 
 @dataclass(frozen=True, slots=True)
+class Door:
+    """One of the five ways in, each a person's question: its name and its address."""
+
+    name: str
+    path: str
+
+    @property
+    def title(self) -> str:
+        """What the navigation calls it."""
+        return named("door", self.name)
+
+    @property
+    def about(self) -> str:
+        """A line about it, for the menu of a phone."""
+        return named("door_about", self.name)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it has a form, which can take what was typed at another door."""
+        return self.name in ASKING_DOORS
+
+
+DOORS = {
+    door.name: door
+    for door in (
+        Door("played", "/"),
+        Door("ahead", "/ahead"),
+        Door("first", "/first"),
+        Door("tournament", "/tournament"),
+        Door("learn", "/learn"),
+    )
+}
+ASKING_DOORS = ("played", "ahead", "first")
+# Where the pages went that had an address of their own; what their addresses carried goes along.
+MOVED = {
+    "/period": "/",
+    "/diary": "/",
+    "/performance": "/",
+    "/compare": "/",
+    "/expect": "/ahead",
+    "/need": "/ahead",
+    "/outlook": "/ahead",
+    "/season": "/ahead",
+    "/help": "/learn",
+    "/rules": "/learn/rules",
+    "/api": "/learn/api",
+}
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """A page: the question behind it, the part of the site it is in, its address, and the query of its example."""
+    """What a door shows for one question: the question, the door, the query of its example, and its own address."""
 
     question: str
-    part: str
-    path: str
+    door: str
     query: str = ""
+    at: str = ""
 
     def _word(self, kind: str) -> str:
         return section(voice().language, f"pages.{kind}").get(self.question, "")
 
     @property
-    def short(self) -> str:
-        """Its name in the navigation."""
-        return self._word("short")
+    def path(self) -> str:
+        """Its address: the door's, unless it has its own."""
+        return self.at or DOORS[self.door].path
 
     @property
     def asks(self) -> bool:
-        """Whether it has a form, which can take what was typed on another page."""
-        return self.part in ASKING_PARTS
+        """Whether it has a form, which can take what was typed at another door."""
+        return self.door in ASKING_DOORS
 
     @property
     def title(self) -> str:
-        """Its heading."""
+        """Its heading: the question."""
         return self._word("title")
 
     @property
@@ -53,73 +107,55 @@ class Page:
         """What it says before anything is filled in."""
         return self._word("waiting")
 
-    @property
-    def example(self) -> str:
-        """The name of its example."""
-        return self._word("try")
-
 
 PAGES = {
     page.question: page
     for page in (
-        Page("rate", "calculate", "/", "system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"),
+        Page("rate", "played", "system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"),
         Page(
             "period",
-            "calculate",
-            "/period",
+            "played",
             "system=fide-standard&on=2026-11-01&rating=2395&event=Autumn+Open&on=2026-10-03&game=2103:1&game=2250:%C2%BD&event=League&on=2026-10-17&rating=2400&game=2310:1",
         ),
         Page(
             "performance",
-            "calculate",
-            "/performance",
+            "played",
             "system=fide-standard&on=2026-11-15&game=1950:win&game=2010:draw&game=1890:1",
         ),
-        Page("compare", "calculate", "/compare", "on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw"),
+        Page("compare", "played", "on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw"),
         Page(
             "diary",
-            "calculate",
-            "/diary",
+            "played",
             "system=fide-standard&on=2026-11-15&rating=1750&born=2010&event=Spring+Open&on=2026-04-03&game=1800:win&game=1900:draw&event=Summer+Open&on=2026-07-11&game=1850:loss&game=1780:win&event=Autumn+Open&on=2026-10-30&game=1850:win&game=1920:draw",
         ),
-        Page("expect", "ahead", "/expect", "system=fide-standard&on=2026-11-15&rating=1500&opponent=1700"),
+        Page("expect", "ahead", "system=fide-standard&on=2026-11-15&rating=1500&opponent=1700"),
         Page(
             "need",
             "ahead",
-            "/need",
             "system=fide-standard&on=2026-11-15&rating=1780&reach=1800&against=1700&against=1750&against=1800&against=1820&against=1850&against=1900&against=1920",
         ),
         Page(
             "outlook",
             "ahead",
-            "/outlook",
             "system=fide-standard&on=2026-11-15&rating=1780&born=2010&game=1700:win&game=1750:draw&game=1800:%3F&game=1820:%3F&game=1850:%3F&game=1900:%3F&reach=1800",
         ),
         Page(
             "season",
             "ahead",
-            "/season",
             "system=fide-standard&on=2026-09-15&rating=1750&reach=1800&born=2010&event=Autumn+Open&on=2026-10-10&game=1690&game=1740&game=1780&game=1820&game=1860&event=City+Open&on=2026-11-14&game=1700&game=1760&game=1790&game=1840&game=1880&event=Christmas+Open&on=2026-12-27&game=1720&game=1750&game=1800&game=1830&game=1870",
         ),
         Page(
             "first",
             "first",
-            "/first",
             "system=fide-standard&on=2026-11-15&game=1902:1&game=1877:1&game=1884:%C2%BD&game=2012:0&game=1832:%C2%BD",
         ),
-        Page("tournament", "tournament", "/tournament"),
-        Page("help", "learn", "/help"),
-        Page("rules", "learn", "/rules"),
-        Page("api", "learn", "/api"),
+        Page("tournament", "tournament"),
+        Page("help", "learn"),
+        Page("rules", "learn", at="/learn/rules"),
+        Page("api", "learn", at="/learn/api"),
     )
 }
-# The parts of the site with their pages; the navigation leads to the first page of each.
-PARTS = {
-    part: [page for page in PAGES.values() if page.part == part]
-    for part in dict.fromkeys(page.part for page in PAGES.values())
-}
-ASKING_PARTS = ("calculate", "ahead", "first")  # their pages have forms
-NOWHERE = Page("nowhere", "", "")
+NOWHERE = Page("nowhere", "", at="/")
 IN_ROWS = {"game", "against", "event", "reading", "changes"}  # fields that forms show as rows, lines and lists
 
 
@@ -176,6 +212,15 @@ def shortcuts() -> list[tuple[str, str]]:
     language = voice().language
     spelt = section(language, "pages.key")  # only keys that are not letters
     return [(spelt.get(name, name), text) for name, text in section(language, "pages.shortcut").items()]
+
+
+def needs_approval(pace: Pace | None, name: str, on: date) -> bool:
+    """Whether an event at a time control counts only if FIDE has approved it, by the rules of a day."""
+    if pace is None or family(name) != "fide":
+        return False
+    book = system(name).rulebook
+    rules = book.at(max(on, book.covered_from))
+    return isinstance(rules, FideRules) and fast_classic(pace, rules) is not None
 
 
 def k_choices() -> list[str]:

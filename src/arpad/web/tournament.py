@@ -1,6 +1,7 @@
 """The page for a whole tournament: a file is uploaded, its report comes back, and nothing is stored.
 
-The report's page contains the file, so that a download can post the same file again.
+The report's page contains the file, so that a download, or another setting, can post the same file again. All tabs come
+in one reply; `?tab=` in the address says which of them is open. What they show is in `event_report.py`.
 """
 
 from __future__ import annotations
@@ -8,8 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
 from urllib.parse import quote
 
 from starlette.datastructures import FormData, UploadFile
@@ -18,32 +18,28 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.errors import ArpadError, BadFile, BadInput, Busy
 from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
+from arpad.questions.declare import field_help
 from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.questions.tournaments import EventOf, FileCheck, file_check
+from arpad.questions.tournaments import EventOf, file_check
 from arpad.reports import printed_sheets, report
-from arpad.reports.page import Order, body, norms_of, order_of, stylesheet
+from arpad.reports.chances import RUNS, ChancesPart, chances_part, is_running, simulated
+from arpad.reports.page import norms_of, order_of
 from arpad.systems import system_names, systems_using
 from arpad.systems.fide import LISTS
 from arpad.tournaments.certificates import certificates
-from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import MADE
 from arpad.tournaments.norms.report import find_norms
-from arpad.tournaments.submission import to_do
 from arpad.web import pages
 from arpad.web.api import today
-from arpad.web.charts import FOREVER
+from arpad.web.event_report import TABS, TournamentView
 from arpad.web.forms import read_form
-from arpad.web.pages import fingerprint
-from arpad.web.replies import GOOD, REFUSED, TOO_LARGE, answering, status_of
+from arpad.web.hero_parts import points
+from arpad.web.replies import BUSY, GOOD, REFUSED, TOO_LARGE, TooLarge, answering, sent_by, status_of
 from arpad.web.site import PAGES, named
 from arpad.web.view import View
-from arpad.web.workers import run
-
-if TYPE_CHECKING:
-    from starlette.types import Scope
 
 LARGEST = 5 * 1024 * 1024  # of a file; as base64 in the page it stays within the limit of a request
 MEGABYTE = 1024 * 1024
@@ -55,44 +51,56 @@ DOWNLOADS = {
     "csv": "text/csv",
     "json": "application/json",
 }
+EXAMPLE = Path(__file__).parent / "harbour-open.trf"  # an invented event, to try the page with
 CERTIFICATES = "certificates"  # the download of norm certificates, if a player made a norm
+# The settings of a report by what they are about.
+PANELS = (
+    ("rules", ("system", "on", "qc_approved")),
+    ("players", ("table",)),
+    ("standings", ("by", "unrated")),
+    ("file", ("section", "columns")),
+    ("experts", ("k", "reading", "set")),
+)
+HINTED = ("on", "by", "unrated", "section", "columns", "table")
+TIE_BREAKS = "DE,BH/C1,BH,SB"
 FIELDS = tuple(name for name in EventOf.spec.fields_at("page") if name != "data")  # those that the form has
 
 
 async def _empty(request: Request) -> Response:
+    """The page without a file, or with the example: a file of ours, which has an address."""
     with answering(request.scope, "page"):
-        return _page(pages.root_of(request), Sent())
+        root, asked = pages.root_of(request), request.query_params
+        if asked.get("example") != EXAMPLE.stem:
+            return _page(root, Sent(), tab=asked.get("tab", ""))
+        given = _given(FormData([(name, text) for name, text in asked.items() if name in FIELDS]))
+        held = b64encode(EXAMPLE.read_bytes()).decode("ascii")
+        sent = Sent(name=EXAMPLE.name, held=held, given=given, chances="chances" in asked)
+        return _answered(root, sent, asked.get("tab", ""))
 
 
 async def _posted(request: Request) -> Response:
     with answering(request.scope, "page"):
         sent = Sent()
         try:
+            await sent_by(request)
             async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=2 * LARGEST) as form:
                 sent = await _sent(form)
-        except BadFile as error:
-            return _page(pages.root_of(request), sent, error=error, status=TOO_LARGE)
+        except (BadFile, TooLarge):
+            return _page(pages.root_of(request), sent, error=_too_large(), status=TOO_LARGE)
+        except Busy as error:
+            return _page(pages.root_of(request), sent, error=error, status=BUSY)
         except HTTPException:  # raised by Starlette for a form it cannot read
             return _page(pages.root_of(request), sent, error=BadInput(say("pages.bad_form"), at="file"), status=REFUSED)
-        try:
-            return await run(partial(_answered, pages.root_of(request), sent))
-        except ArpadError as error:
-            return _page(pages.root_of(request), sent, error=error, status=status_of(error))
+        return _answered(pages.root_of(request), sent, request.query_params.get("tab", ""))
 
 
-def _answered(root: str, sent: Sent) -> Response:
+def _answered(root: str, sent: Sent, tab: str) -> Response:
     """The report as a page or as the download asked for, or the page with an error."""
     try:
         found = _rated(sent)
-        return _download(sent, found.rated, found.order) if sent.to else _page(root, sent, found)
+        return _download(sent, found) if sent.to else _page(root, sent, found, tab=tab)
     except ArpadError as error:
-        return _page(root, sent, error=error, status=REFUSED)
-
-
-def too_large(scope: Scope) -> Response:
-    """The page for a request that was too large to read at all."""
-    with answering(scope, "page"):
-        return _page(scope.get("root_path", ""), Sent(), error=_too_large(), status=TOO_LARGE)
+        return _page(root, sent, tab=tab, error=error, status=status_of(error))
 
 
 def _too_large() -> BadFile:
@@ -107,6 +115,7 @@ class Sent:
     held: str = ""  # the file in base64, as the report's page contains it
     given: Mapping[str, str] = field(default_factory=lambda: _given(FormData()))
     to: str = ""
+    chances: bool = False  # whether the chances in the rounds to come are asked for
 
     @property
     def data(self) -> bool:
@@ -122,17 +131,13 @@ async def _sent(form: FormData) -> Sent:
         name, held = chosen.filename or "", b64encode(await chosen.read()).decode("ascii")
     if len(held) * 3 // 4 > LARGEST:
         raise _too_large()
-    return Sent(name=name, held=held, given=_given(form), to=_text(form, "to"))
+    return Sent(name=name, held=held, given=_given(form), to=_text(form, "to"), chances=bool(_text(form, "chances")))
 
 
 def _given(form: FormData) -> dict[str, str]:
-    """The fields of the question, as the form has them; the page of a report contains the table."""
+    """The fields of the question, as the form has them."""
     found = {name: _text(form, name) for name in FIELDS if name != "file"}
-    return {
-        **found,
-        "system": found["system"] or DEFAULT_SYSTEM,
-        "table": found["table"] or _text(form, "held_table"),
-    }
+    return {**found, "system": found["system"] or DEFAULT_SYSTEM}
 
 
 def _text(form: FormData, name: str) -> str:
@@ -140,15 +145,7 @@ def _text(form: FormData, name: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-class Answered(NamedTuple):
-    """The report on what was sent, the order of its standings, and whether FIDE's rating office would accept it."""
-
-    rated: EventReport
-    order: Order
-    check: FileCheck | None  # None if FIDE does not rate the event
-
-
-def _rated(sent: Sent) -> Answered:
+def _rated(sent: Sent) -> TournamentView:
     """The report on what was sent."""
     if not sent.data:
         raise BadInput(say("pages.choose_file"), at="file")
@@ -164,52 +161,67 @@ def _rated(sent: Sent) -> Answered:
     rated = asked.report()
     office = rated.system in LISTS.values()
     check = file_check(asked.tournament(), asked.today, "fide") if office else None
-    return Answered(rated, order_of(rated, asked.names, unrated=asked.unrated), check)
+    order = order_of(rated, asked.names, unrated=asked.unrated)
+    chances = None
+    if sent.chances and is_running(rated, order):
+        try:
+            chances = chances_part(simulated(rated, asked.names))
+        except ArpadError as error:
+            chances = ChancesPart(why=str(error))
+    return TournamentView(rated, order, norms_of(rated), check, sent.given, chances)
 
 
 def _page(
     root: str,
     sent: Sent,
-    found: Answered | None = None,
+    found: TournamentView | None = None,
     *,
+    tab: str = "",
     error: ArpadError | None = None,
     status: int = GOOD,
 ) -> Response:
-    view = View(PAGES["tournament"], read_form([], today=today()), error=error)
-    words = section(voice().language, "pages.download")
     labels = section(voice().language, "pages.tournament_field")
-    norms = None if found is None else norms_of(found.rated)
-    offered = [
-        *DOWNLOADS,
-        *([CERTIFICATES] if norms is not None and any(row.stands == MADE for row in norms.rows) else []),
-    ]
+    place = "" if error is None or error.at is None else error.at.partition("[")[0].removeprefix("the ")
+    made = found is not None and found.norms is not None and any(row.stands == MADE for row in found.norms.rows)
     shown = pages.shown(
-        "tournament.html",
-        view,
+        "tournament.html" if found is None else "tournament_report.html",
+        View(PAGES["tournament"], read_form([], today=today()), error=error),
         root,
         status=status,
         sent=sent,
-        rated=None if found is None else found.rated,
-        report="" if found is None else body(found.rated, norms, found.order),
-        check=None if found is None else found.check,
-        to_do=[] if found is None or found.check is None else list(to_do(found.check.items)),
-        style=f"/tournament.css?v={fingerprint(stylesheet().encode())}",
+        event=found,
+        tab=tab if tab in TABS else TABS[0],
+        tabs=TABS,
         suited=[(name, named("system", name)) for name in system_names() if name not in systems_using("deviation")],
-        downloads={form: words[form] for form in offered},
+        downloads=[*DOWNLOADS, *([CERTIFICATES] if made else [])],
         largest=LARGEST,
+        megabytes=LARGEST // MEGABYTE,
         field={name: labels[name] for name in FIELDS},
+        hints=hints(),
+        panels=PANELS,
+        given_names=[name for name, text in sent.given.items() if text],
+        at=place if sent.data and place in FIELDS and place != "file" else "",  # the setting that was refused
+        points=points,
+        runs=RUNS,
     )
     shown.headers["cache-control"] = "no-store"
     return shown
 
 
-def _download(sent: Sent, rated: EventReport, order: Order) -> Response:
+def hints() -> dict[str, str]:
+    """What is said below each setting."""
+    named_here = {name: str(say(f"report_page.hint.{name}", example=TIE_BREAKS)) for name in HINTED}
+    return named_here | {name: field_help(name, "event") for name in ("k", "reading", "set")}
+
+
+def _download(sent: Sent, event: TournamentView) -> Response:
+    rated = event.rated
     if sent.to == CERTIFICATES:
         found = certificates(find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved), rated.event)
         return _attached(sent, "certificates.html", printed_sheets(found, "html"), DOWNLOADS["html"])
     if sent.to not in DOWNLOADS:
         raise BadInput(say("pages.no_download", asked=sent.to[:20], known=list(DOWNLOADS)), at="to")
-    written = report(rated, sent.to, norms=norms_of(rated), order=order)
+    written = report(rated, sent.to, norms=event.norms, order=event.order)
     return _attached(sent, f"rating-report.{sent.to}", written, DOWNLOADS[sent.to])
 
 
@@ -223,12 +235,7 @@ def _attached(sent: Sent, ending: str, content: bytes, kind: str) -> Response:
     return Response(content, media_type=kind, headers=headers)
 
 
-async def _style(_: Request) -> Response:
-    return Response(stylesheet(), media_type="text/css", headers={"cache-control": FOREVER})
-
-
 ROUTES = [
     Route("/tournament", _empty, methods=["GET"]),
     Route("/tournament", _posted, methods=["POST"]),
-    Route("/tournament.css", _style),
 ]

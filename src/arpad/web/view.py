@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,12 +20,10 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from arpad.calculation.answer import Answer, Figure
-from arpad.calculation.explain import label_of
 from arpad.core import EloStanding, Player
 from arpad.core.numbers import decimal, half_up
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.outlook import Outlook
-from arpad.forecast.targets import percent, rating_or_unrated
 from arpad.messages import Message, figure, say
 from arpad.questions import Asked, People, Place, by_name, missing, read_question, spec_of
 from arpad.questions.fields import WITH_DEVIATION, RuleFields
@@ -35,20 +33,21 @@ from arpad.reading import parse_date
 from arpad.rulebooks import Change
 from arpad.systems import system
 from arpad.systems.answers import RatingChange
-from arpad.systems.comparison import Comparison
-from arpad.systems.elo import by_plain_elo
 from arpad.systems.performance import Performance
 from arpad.web.answers import ask, own_lists
 from arpad.web.api import today
-from arpad.web.forms import Form, for_page, read_form
+from arpad.web.details import cards_of, details_of, notes_of
+from arpad.web.doors import brought_to
+from arpad.web.forms import Form, read_form
+from arpad.web.hero import copied, hero_of
+from arpad.web.hero_parts import Hero, plain
 from arpad.web.replies import GOOD, status_of
-from arpad.web.site import PAGES, Page, choices, field_label, named
+from arpad.web.site import PAGES, Page, field_label
 
 if TYPE_CHECKING:
-    from arpad.forecast.season import SeasonList
     from arpad.lists import ResolvedPlayer
     from arpad.rulebooks import Document, Rule, Rulebook, Rules
-    from arpad.systems.comparison import ComparedSystem
+    from arpad.web.details_parts import Card, Detail
 
 # Errors that only mean the form is not complete yet.
 UNFINISHED = (
@@ -61,13 +60,11 @@ UNFINISHED = (
 )
 # The path of an error: `born`, `game[2]`, `event[0].game[1]`, `paste, line 3`.
 PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
-ONE_FIELD = {"need": "list"}  # pages with all opponents in one field
 EVENT_GAMES = ("game", "against", "paste")  # the fields that hold an event's games
 OWN = "rating"  # the field of the player the question is about
 ALONE = (OWN, "opponent")  # fields that hold a single player
-AN_ID = re.compile(r"(?<!\S)@\d+")
+HERE = {"questions.no_lists": "pages.sheet.no_lists"}  # errors that a page says in its own words
 WHOLE_FROM = 10  # points; a smaller figure, such as a volatility, keeps its decimals
-FEW = 5  # games; with fewer, one result moves a performance by a hundred points or more
 ONE_OFF = "one_off"  # a rule for a single list
 
 
@@ -92,7 +89,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         with own_lists():
             asked, answer = ask(page.question, given, today=today())
         people = PeopleView(asked.people, str(given.get("system", DEFAULT_SYSTEM)))
-        return View(page, form, asked=asked, answer=answer, people=people)
+        return View(page, form, asked=asked, answer=answer, people=people, hero=hero_of(asked, answer))
     except ArpadError as error:
         found = people or found_alone(given, today=today())
         if isinstance(error.said, Message) and error.said.key in UNFINISHED:
@@ -111,6 +108,8 @@ class View(NamedTuple):
     unfinished: Message | None = None  # what the form still needs
     error: ArpadError | None = None
     people: PeopleView | None = None
+    hero: Hero | None = None
+    example: bool = False  # whether it is the example of a first visit, to type over
 
     @property
     def status(self) -> int:
@@ -127,6 +126,15 @@ class View(NamedTuple):
         """The field with the error, or empty."""
         return self.place.field if self.place is not None else ""
 
+    def error_at(self, id: str) -> str:
+        """What is wrong in the field of an id; empty if nothing is."""
+        if self.error is None or self.at != id:
+            return ""
+        said = self.error.said
+        if isinstance(said, Message) and said.key in HERE:  # a page has no command by which a list is imported
+            said = say(HERE[said.key], **said.values)
+        return str(said)
+
     @property
     def notes(self) -> list[Message]:
         """What the reader should know in addition to the figures."""
@@ -134,14 +142,30 @@ class View(NamedTuple):
         beside = [] if self.asked is None else self.asked.notes
         return [*self.form.notes, *self.answer.notes, *looked_up, *beside]
 
+    @property
+    def cards(self) -> list[Card]:
+        """The charts and tables below the hero."""
+        return cards_of(self)
+
+    @property
+    def details(self) -> list[Detail]:
+        """The lines below the hero that open."""
+        return details_of(self)
+
+    @property
+    def other_notes(self) -> list[Message]:
+        """The notes that are neither in the hero nor in a detail."""
+        return notes_of(self)
+
+    @property
+    def copied(self) -> str:
+        """The result in a line or two, to paste into a message."""
+        return "" if self.hero is None else copied(self.hero, self.answer)
+
     def names(self, within: str = "") -> list[str]:
         """The opponents' names in the order of the games, or of an event's games: from the form, or from a list."""
         games = [(path, who) for path, who in self.form.opponents if path.startswith(within)]
         return [who or (self.people.name(path) if self.people else "") for path, who in games]
-
-    def in_line(self, line: str) -> str:
-        """A line of several players as its field shows it, with names before IDs."""
-        return line if self.people is None else self.people.in_line(line)
 
     @property
     def k(self) -> str:
@@ -157,7 +181,7 @@ class View(NamedTuple):
     @property
     def ahead(self) -> str:
         """The query of an outlook on these games, including those to come."""
-        return urlencode(for_page(self.form.pairs, "outlook"), safe=":")
+        return urlencode(brought_to("ahead", self.form.pairs), safe=":")
 
     @property
     def listed(self) -> dict[str, str]:
@@ -183,30 +207,31 @@ class View(NamedTuple):
         """The answer in a few words, for the line at the bottom of a small screen."""
         if self.error is not None:
             return str(say("pages.refused"))
-        if not isinstance(self.answer, Answer) or isinstance(self.answer, Comparison):
-            return ""
-        first = figures_of(self.answer)[0]
-        return f"{label_of(first.key)} {figure(first.value)} {change_of(self.answer)}".strip()
+        return "" if self.hero is None else f"{self.hero.brief} {plain(self.hero.short)}".strip()
+
+    @property
+    def peek_words(self) -> str:
+        """What the figure of the answer is, in a few words."""
+        return "" if self.hero is None else plain(self.hero.short)
 
     @property
     def headline(self) -> str:
         """The title of a shared link: the answer in a few words, or the page's title."""
-        return (
-            self.peek[:1].upper() + self.peek[1:] if isinstance(self.answer, Answer) and self.peek else self.page.title
-        )
+        if self.hero is None or self.example:
+            return self.page.title
+        return f"{self.hero.brief}: {plain(self.hero.short)}" if self.hero.short else self.hero.brief
 
     @property
     def spoken(self) -> str:
         """The answer in one sentence, for a screen reader."""
         if self.error is not None:
             return str(self.error.said)
-        words = in_words(self.answer) if isinstance(self.answer, Answer) else None
-        return f"{self.peek}. {words}" if words else self.peek
+        return "" if self.hero is None else self.hero.spoken
 
     @property
     def address(self) -> str:
         """The address that gives this answer again."""
-        return f"{self.page.path}?{self.form.query}" if self.form.pairs else self.page.path
+        return f"{self.page.path}?{self.form.query}" if self.form.pairs and not self.example else self.page.path
 
     @property
     def twin(self) -> str:
@@ -265,10 +290,23 @@ def said(context: Context, message: Message | str) -> Markup:
 
 def with_code(text: str) -> Markup:
     """A text, with the parts between backticks as code."""
-    parts = text.split("`")
-    return Markup("").join(
-        Markup("<code>{}</code>").format(part) if odd % 2 else part for odd, part in enumerate(parts)
-    )
+    return _marked(text, "`", "<code>{}</code>")
+
+
+def emphasised(text: Message | str) -> Markup:
+    """A text, with the parts between asterisks emphasised."""
+    return _marked(text, "*", "<b>{}</b>")
+
+
+def as_assumed(text: Message | str) -> Markup:
+    """A text, with the parts between asterisks marked as assumed."""
+    return _marked(text, "*", '<span class="as">{}</span>')
+
+
+def _marked(text: Message | str, sign: str, tag: str) -> Markup:
+    """A text, with every second part between signs inside a tag."""
+    parts = (text if isinstance(text, Markup) else str(text)).split(sign)
+    return Markup("").join(Markup(tag).format(part) if odd % 2 else part for odd, part in enumerate(parts))  # noqa: S704
 
 
 class FormPlace(NamedTuple):
@@ -288,16 +326,12 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
     line = found["line"]
     if found["event"] is not None:
         return _of_event(int(found["event"]) + 1, name, number, line)
-    if name in ("game", "against"):
-        if question in ONE_FIELD:
-            label = field_label(question, ONE_FIELD[question]) or name
-            text = label if number is None else _said("number", label=label, number=number + 1)
-            return FormPlace(text, ONE_FIELD[question])
+    if name in ("game", "against", "opponent"):
+        number = 0 if name == "opponent" else number
         if number is None:  # all games; with events it is not clear which ones
             return FormPlace(_said("all_games"), "row-1") if form.rows else None
         row = form.row_of(number)
-        wrong = "opponent" if row >= len(form.rows) or form.rows[row].result in choices() else "result"
-        return FormPlace(_said(wrong, game=row + 1), f"{'row' if wrong == 'opponent' else 'result'}-{row + 1}")
+        return FormPlace(_said("opponent", game=row + 1), f"row-{row + 1}")
     label = field_label(question, name)
     return None if label is None else FormPlace(_in_line(label, line), name)
 
@@ -306,8 +340,8 @@ def _of_event(event: int, name: str, number: int | None, line: str | None) -> Fo
     """A place within one of several events."""
     if name in EVENT_GAMES:
         text = _said("games", event=event) if number is None else _said("game", event=event, game=number + 1)
-        return FormPlace(_in_line(text, line), f"schedule-{event}")
-    label = (field_label("event", name) or name).lower()
+        return FormPlace(_in_line(text, line), f"row-{event}-{(number or 0) + 1}")
+    label = field_label("event", name) or name
     return FormPlace(_said("of_event", event=event, label=label), f"{name}-{event}")
 
 
@@ -377,14 +411,6 @@ class PeopleView:
         """The name of the player who was looked up at a place; empty if none was."""
         return (self.people.named[path].listed.name or "") if path in self.people.named else ""
 
-    def in_line(self, line: str) -> str:
-        """A line of several players, with the names before their IDs."""
-        names = {
-            f"@{resolved.listed.id}": _with_one_comma(resolved.listed.name or "")
-            for resolved in self.people.named.values()
-        }
-        return AN_ID.sub(lambda found: f"{names.get(found[0], '')} {found[0]}".strip(), line)
-
 
 def found_alone(given: Mapping[str, Any], *, today: date) -> PeopleView | None:
     """The players named in the rating and opponent fields, for a form without an answer yet; None without any."""
@@ -394,12 +420,6 @@ def found_alone(given: Mapping[str, Any], *, today: date) -> PeopleView | None:
             day = parse_date(str(given["on"]), at="on") if "on" in given else today
             people.find(str(given.get(path, "")), Place(path, day, system, people))
     return PeopleView(people, system) if people.named else None
-
-
-def _with_one_comma(name: str) -> str:
-    """`Weber, Hans, Dr.` without its second comma, which would start another game in a line."""
-    surname, comma, behind = name.partition(",")
-    return f"{surname}{comma}{behind.replace(',', '')}"
 
 
 def _rating(player: Player) -> str:
@@ -433,95 +453,6 @@ def _whole_points(value: object) -> object:
         return value
     exact = decimal(value)
     return half_up(exact) if abs(exact) >= WHOLE_FROM else value
-
-
-def change_of(answer: Answer) -> str:
-    """The change to show next to a new rating; empty if there is none."""
-    if not isinstance(answer, RatingChange):
-        return ""
-    return figure(half_up(answer.change) if hasattr(answer, "interval") else answer.change, signed=True)
-
-
-def in_words(answer: Answer) -> Message | None:
-    """What the games did to the rating, or how far to trust a performance, in a sentence; None if no game counted."""
-    if isinstance(answer, Performance) and answer.performance is not None:
-        if answer.score in (0, answer.games):
-            return say("pages.words.all_won" if answer.score else "pages.words.all_lost", games=answer.games)
-        return say("pages.words.few", games=answer.games) if answer.games < FEW else None
-    if not isinstance(answer, RatingChange) or not answer.games:
-        return None
-    points = half_up(decimal(answer.rounded))
-    key = "gain" if points > 0 else "lose" if points < 0 else "stay"
-    games = answer.games
-    return say(f"pages.words.{key}", points=abs(points), score=answer.score, games=games, expected=answer.expected)
-
-
-def other_calculators(answer: Answer) -> Message | None:
-    """What most calculators would say about the same games, if FIDE's rules differ."""
-    if not isinstance(answer, RatingChange) or not answer.system.startswith("fide-") or not answer.games:
-        return None
-    plain = by_plain_elo(answer)
-    theirs, ours = half_up(plain.change), half_up(answer.change)
-    return None if theirs == ours else say("pages.words.others", points=theirs, k=plain.k_used)
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedLine:
-    """The result in one or more systems, or why there is none, with figures as text."""
-
-    systems: str
-    expected: str
-    k: str
-    change: str
-    new_rating: str
-    reasons: tuple[str, ...]
-    why: str | None
-
-
-def side_by_side(comparison: Comparison) -> list[ComparedLine]:
-    """The results, with the default system first and systems without a result last; equal ones share a line."""
-    groups: dict[ComparedLine, list[str]] = {}
-    for line in sorted(comparison.systems, key=lambda line: (not line.rated, line.system != DEFAULT_SYSTEM)):
-        groups.setdefault(_line(line), []).append(named("system", line.system))
-    return [replace(line, systems=together(names)) for line, names in groups.items()]
-
-
-def _line(line: ComparedSystem) -> ComparedLine:
-    """A system's line without its name."""
-    if not line.rated or line.change is None:
-        return ComparedLine("", "", "", "", "", (), str(line.why))
-    return ComparedLine(
-        "",
-        "" if line.expected is None else f"{line.expected:.2f}",
-        "" if line.k_used is None else figure(round(decimal(line.k_used), 1)),
-        figure(round(line.change, 2), signed=True),
-        str(say("answers.unrated")) if line.new_rating is None else figure(half_up(decimal(line.new_rating))),
-        line.reasons,
-        None,
-    )
-
-
-def together(names: list[str]) -> str:
-    """Names with their common beginning only once: FIDE standard, rapid, blitz."""
-    first = names[0].split()
-    same = len(first) - 1 if len(names) > 1 else 0
-    while same and any(name.split()[:same] != first[:same] for name in names):
-        same -= 1
-    return ", ".join([names[0], *(" ".join(name.split()[same:]) for name in names[1:])])
-
-
-def between(list_after: SeasonList, low: float, high: float) -> str:
-    """The ratings at two quantiles: `1764 to 1812`."""
-    ends = [rating_or_unrated(list_after.quantile(share)) for share in (low, high)]
-    return str(say("pages.text.between", low=ends[0], high=ends[1]))
-
-
-def k_of(list_after: SeasonList) -> str:
-    """K on a list; if there are several, each with its probability."""
-    known = [used for used in list_after.k if used.k is not None]
-    if len(known) == 1:
-        return str(say("pages.listed_k", k=known[0].k))
-    return ", ".join(str(say("pages.text.k_share", k=used.k, chance=percent(used.chance))) for used in known)
 
 
 def read_rules(given: Mapping[str, Any], *, today: date) -> RulesView:

@@ -1,7 +1,9 @@
-"""Where work is done: in the event loop, in a thread, or, if it is heavy, in a worker process.
+"""Worker processes answer requests, so that the event loop only moves bytes.
 
-`run` does some work; `workers` has a pool of processes meanwhile. A process can be stopped at any moment, and has a
-limit of time and memory (see `_worker.py`, which is what it runs).
+A `WorkerPool` has two lanes: a light one for pages and short questions, and a heavy one for what may take seconds. In
+each lane clients take turns. A request goes to a worker as it came, and the reply comes back as it is sent, in pieces,
+so that no step of the event loop grows with either. A worker (`_worker.py` is what it runs) can be stopped at any
+moment. Without workers, in another program or a browser, `answered_here` answers.
 """
 
 from __future__ import annotations
@@ -11,34 +13,46 @@ import os
 import pickle
 import sys
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
-from starlette.responses import Response
-
-from arpad.errors import BadInput, Busy
-from arpad.messages import say, voice
+from arpad.errors import Busy
+from arpad.messages import say
 
 if TYPE_CHECKING:
-    from starlette.types import Receive
+    from starlette.types import ASGIApp, Message, Scope
 
-R = TypeVar("R")
-Kind = Literal["quick", "waiting", "heavy"]
-LONGEST_REQUEST = 10.0  # seconds
-LARGEST_ANSWER = 32 * 1024 * 1024  # bytes
-QUEUE = 32  # questions that wait, for each worker: a page with its charts is a dozen
+    from arpad.web.settings import ServerSettings
+
+LaneName = Literal["light", "heavy"]
+Headers = list[tuple[bytes, bytes]]
+Pieces = Sequence[bytes | bytearray]
+NICENESS: dict[LaneName, int] = {"light": 0, "heavy": 10}  # added to that of the server
+QUEUE = 32  # requests that wait, for each worker: a page with its charts is a dozen
+PIECE = 64 * 1024  # bytes that are moved at a time
 LENGTH = 8  # bytes in which a message says how long it is
 THREADS = sys.platform != "emscripten"  # a browser has none
-_POOLS: dict[asyncio.AbstractEventLoop, WorkerPool] = {}
-_CLIENT: ContextVar[Receive | None] = ContextVar("client", default=None)
+NEIGHBOURS = 64  # bits of an IPv6 address that one customer of a provider has in common
+SENT = (
+    "type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "root_path",
+    "app_root_path", "headers", "client", "server", "refused", "language",
+)  # fmt: skip  # what a worker is told of a request
+
+
+class HttpReply(NamedTuple):
+    """A complete reply."""
+
+    status: int
+    headers: Headers
+    body: Sequence[bytes]  # in pieces
 
 
 class QueueFull(Busy):
-    """As many questions wait for a worker as may wait."""
+    """As many requests wait for a worker as may wait."""
 
     def __init__(self) -> None:
         super().__init__(say("web.queue_full"))
@@ -51,220 +65,249 @@ class WorkerLost(Busy):
         super().__init__(say("web.worker_lost"))
 
 
-async def run(work: Callable[[], R], kind: Kind = "heavy") -> R:
-    """The result of some work, which does not hold up other requests; Busy if it takes too long or too much memory.
-
-    What waits for a disk is done by a thread. What is heavy is done by a worker process, so it must be something that
-    can be sent there: a function of a module, with arguments. Where the application has no workers, a thread does it.
-    """
-    try:
-        return bounded(await _done(work, kind))
-    except TimeoutError:
-        raise Busy(say("web.too_slow", seconds=int(longest_here()))) from None
-    except MemoryError:
-        raise Busy(say("web.too_much_memory")) from None
-
-
-async def _done(work: Callable[[], R], kind: Kind) -> R:
-    if kind == "quick" or not THREADS:
-        return work()
-    pool = pool_here()
-    if kind == "heavy" and pool is not None:
-        return await _unless_client_leaves(pool.run(work))
-    async with asyncio.timeout(longest_here()):
-        return await run_in_threadpool(work)
-
-
-async def _unless_client_leaves(working: Awaitable[R]) -> R:
-    """What comes of some work; if the client hangs up first, it is cancelled, and its worker is free."""
-    client = _CLIENT.get()
-    if client is None:
-        return await working
-
-    async def left() -> None:
-        while (await client())["type"] != "http.disconnect":  # it has sent its whole request before
-            pass
-
-    doing, leaving = asyncio.ensure_future(working), asyncio.ensure_future(left())
-    try:
-        await asyncio.wait((doing, leaving), return_when=asyncio.FIRST_COMPLETED)
-        if not doing.done():
-            raise ClientDisconnect
-        return doing.result()
-    finally:
-        doing.cancel()
-        leaving.cancel()
-        await asyncio.wait((doing, leaving))
-
-
-def bounded(result: R) -> R:
-    """A result that can be sent; BadInput if it is a reply that is too large."""
-    if isinstance(result, Response) and len(result.body) > LARGEST_ANSWER:
-        raise BadInput(say("web.answer_too_large", size=len(result.body), most=LARGEST_ANSWER))
-    return result
-
-
-@contextmanager
-def listening_to(client: Receive) -> Iterator[None]:
-    """Work meanwhile is done for this client: heavy work ends when it hangs up."""
-    before = _CLIENT.set(client)
-    try:
-        yield
-    finally:
-        _CLIENT.reset(before)
-
-
-@asynccontextmanager
-async def workers(size: int, seconds: float = LONGEST_REQUEST) -> AsyncIterator[None]:
-    """Have so many workers in this event loop meanwhile; with 0, none."""
-    if not size:
-        yield
-        return
-    loop = asyncio.get_running_loop()
-    _POOLS[loop] = WorkerPool(size, seconds)
-    try:
-        yield
-    finally:
-        await _POOLS.pop(loop).close()
-
-
-def pool_here() -> WorkerPool | None:
-    """The workers of the application that runs in this event loop; None if it has none."""
-    return _POOLS.get(asyncio.get_running_loop())
-
-
-def longest_here() -> float:
-    """The seconds that a question may take in this event loop."""
-    pool = pool_here()
-    return LONGEST_REQUEST if pool is None else pool.seconds
-
-
 class WorkerPool:
-    """At most so many workers, started when they are needed; QueueFull if too many questions wait for one."""
+    """The workers of a server process, started when they are needed."""
 
-    def __init__(self, size: int, seconds: float) -> None:
-        self.size = size
-        self.seconds = seconds
-        self.waiting = 0
-        self.busy = 0
-        self._idle: list[Worker] = []
-        self._ending: set[asyncio.Task[None]] = set()
-        self._free = asyncio.Semaphore(size)
+    def __init__(self, settings: ServerSettings, language: str = "en") -> None:
+        self.seconds = settings.seconds
+        self.lanes: dict[LaneName, Lane] = {
+            "light": Lane(max(settings.processes // 2, 1)),
+            "heavy": Lane(settings.processes),
+        }
+        self._what = (settings, language)
+        self._workers: list[Worker] = []  # those that run, and some that have just ended
 
-    async def run(self, work: Callable[[], R]) -> R:
-        """What the work gives or raises; if it takes too long or is cancelled, its worker is stopped."""
-        job = pickle.dumps((voice(), work))
-        await self._wait()
-        self.busy += 1
-        try:
-            worker = self._idle_worker() or await Worker.start(self.seconds)
-            ending = ""
+    async def answer(self, lane: LaneName, scope: Scope, body: Pieces) -> HttpReply:
+        """The reply of a worker; Busy if none becomes free, or if it takes too long or too much memory.
+
+        If the caller is cancelled, the worker is stopped.
+        """
+        idle = self.lanes[lane].idle
+        async with self.lanes[lane].turn(client_of(scope), self.seconds):
+            worker = await self._ready(lane)
             try:
                 async with asyncio.timeout(self.seconds):
-                    ending, result = await worker.ask(job)
-            finally:
-                if ending == "done":
-                    self._idle.append(worker)
-                else:
-                    self._end(worker)
-        finally:
-            self.busy -= 1
-            self._free.release()
-        if isinstance(result, Exception):
-            raise result
-        return cast("R", result)
+                    reply = await worker.ask({name: scope[name] for name in SENT if name in scope}, body)
+            except BaseException as problem:
+                worker.kill()
+                if isinstance(problem, TimeoutError):
+                    raise Busy(say("web.too_slow", seconds=self.seconds)) from None
+                raise
+            idle.append(worker)
+            return reply
+
+    async def _ready(self, lane: LaneName) -> Worker:
+        """A worker that waits for work and that nobody has stopped meanwhile, or a new one."""
+        idle = self.lanes[lane].idle
+        while idle:
+            if (worker := idle.pop()).runs:
+                return worker
+        worker = await Worker.start()
+        self._workers = [*(other for other in self._workers if other.runs), worker]
+        await worker.prepare(*self._what, NICENESS[lane])
+        return worker
+
+    async def close(self) -> None:
+        """Stop all workers, also those at work."""
+        for worker in self._workers:
+            worker.kill()
+        await asyncio.gather(*(worker.gone() for worker in self._workers))
+
+
+def pool_of(scope: Scope) -> WorkerPool | None:
+    """The workers of the application that answers a request; None if it has none."""
+    pool: WorkerPool | None = scope["app"].state.pool
+    return pool
+
+
+def client_of(scope: Scope) -> str:
+    """Who takes turns: an address as the proxy forwards it, or the network of an IPv6 address.
+
+    Nobody in particular (an empty text) on this machine, where a person may use all workers.
+    """
+    host = (scope.get("client") or ("",))[0]
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return str(host)
+    if address.is_loopback:
+        return ""
+    return str(ip_network((address, NEIGHBOURS), strict=False)) if isinstance(address, IPv6Address) else host
+
+
+class Lane:
+    """Places at workers of one kind. Clients take turns, and none has more than half of the places.
+
+    A client that nobody knows (an empty text) may have all of them.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.idle: list[Worker] = []
+        self.busy: Counter[str] = Counter()  # places by client
+        self.queue: list[tuple[str, asyncio.Future[None]]] = []  # clients in the order of their turns
 
     @property
     def is_full(self) -> bool:
-        """Whether all workers are busy, and as many questions wait as may wait."""
-        return self._free.locked() and self.waiting >= QUEUE * self.size
+        """Whether as many requests wait as may wait."""
+        return len(self.queue) >= QUEUE * self.size
 
-    def _idle_worker(self) -> Worker | None:
-        """A worker that waits for work; those that the system has stopped meanwhile are dropped."""
-        while self._idle:
-            worker = self._idle.pop()
-            if worker.runs:
-                return worker
-            self._end(worker)
-        return None
-
-    async def _wait(self) -> None:
-        """Wait for a free worker, no longer than an answer may take; QueueFull if none becomes free."""
-        if self.is_full:
-            raise QueueFull
-        self.waiting += 1
+    @asynccontextmanager
+    async def turn(self, client: str, seconds: float) -> AsyncIterator[None]:
+        """Have a place meanwhile; QueueFull if none becomes free in so many seconds, or if too many wait."""
+        if self._may_begin(client):
+            self.busy[client] += 1
+        else:
+            await self._wait(client, seconds)
         try:
-            async with asyncio.timeout(self.seconds):
-                await self._free.acquire()
-        except TimeoutError:
-            raise QueueFull from None
+            yield
         finally:
-            self.waiting -= 1
+            self._leave(client)
 
-    def _end(self, worker: Worker) -> None:
-        worker.kill()  # at once: a server that is stopping may not come to the task
-        ending = asyncio.create_task(worker.gone())
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
+    def _may_begin(self, client: str) -> bool:
+        return self.busy.total() < self.size and self.busy[client] < self._share(client, self.size)
 
-    async def close(self) -> None:
-        """Stop all workers; those at work ended when their questions were cancelled."""
-        for worker in self._idle:
-            self._end(worker)
-        await asyncio.gather(*self._ending)
+    @staticmethod
+    def _share(client: str, of: int) -> int:
+        return max(of // 2, 1) if client else of
+
+    async def _wait(self, client: str, seconds: float) -> None:
+        own = sum(other == client for other, _ in self.queue)
+        if self.is_full or own >= self._share(client, QUEUE * self.size):
+            raise QueueFull
+        waiting = (client, asyncio.get_running_loop().create_future())
+        self.queue.append(waiting)
+        try:
+            async with asyncio.timeout(seconds):
+                await waiting[1]
+        except BaseException as problem:
+            if waiting in self.queue:
+                self.queue.remove(waiting)
+            else:  # its turn came in the same moment
+                self._leave(client)
+            if isinstance(problem, TimeoutError):
+                raise QueueFull from None
+            raise
+
+    def _leave(self, client: str) -> None:
+        """Give a place to whoever's turn it is; whatever else they wait for comes behind all others."""
+        self.busy[client] -= 1
+        for waiting in self.queue:
+            following, turn = waiting
+            if self._may_begin(following) and not turn.done():  # it may have been cancelled
+                self.busy[following] += 1
+                turn.set_result(None)
+                self.queue.remove(waiting)
+                self.queue.sort(key=lambda other: other[0] == following)
+                break
+        self.busy += Counter()  # without those who have no place
 
 
+@dataclass(frozen=True, slots=True)
 class Worker:
-    """A process that is asked one thing after another over its standard input and output."""
+    """A process that answers one request after another over its standard input and output."""
 
-    def __init__(self, process: Process) -> None:
-        self._process = process
+    process: Process
+    requests: asyncio.StreamWriter
+    replies: asyncio.StreamReader
 
     @classmethod
-    async def start(cls, seconds: float) -> Worker:
-        """A new process, once it has imported what it needs; a job that the server leaves behind ends after a while."""
+    async def start(cls) -> Worker:
+        """A new process."""
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "arpad.web._worker", str(2 * seconds),
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=environment,
-        )  # fmt: skip
-        worker = cls(process)
         try:
-            await worker.reply()
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "arpad.web._worker",
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=environment,
+            )  # fmt: skip
+        except OSError:  # no more files or processes
+            raise WorkerLost from None
+        return cls(process, cast("asyncio.StreamWriter", process.stdin), cast("asyncio.StreamReader", process.stdout))
+
+    async def prepare(self, *what: object) -> None:
+        """Have it import what it needs; it is stopped if that fails, or if nobody waits for it any more."""
+        try:
+            await self._send([pickle.dumps(what)])
+            await self._receive()
         except BaseException:
-            worker.kill()
-            await worker.gone()
+            self.kill()
             raise
-        return worker
 
-    async def ask(self, job: bytes) -> tuple[str, Any]:
-        """What came of a job: `done` and its result, `last` and its result, or `failed` and the exception."""
-        questions = cast("asyncio.StreamWriter", self._process.stdin)
+    async def ask(self, scope: dict[str, object], body: Pieces) -> HttpReply:
+        """The reply to a request; WorkerLost if the process has ended."""
         with suppress(ConnectionError, RuntimeError):  # it is gone, as its missing reply says; uvloop raises the latter
-            questions.write(len(job).to_bytes(LENGTH, "big") + job)
-            await questions.drain()
-        return await self.reply()
+            await self._send([pickle.dumps(scope)])
+            await self._send(body)
+        head = b"".join(await self._receive())
+        if not head:
+            raise Busy(say("web.too_much_memory"))
+        status, headers = pickle.loads(head)  # noqa: S301  # from our own process
+        return HttpReply(status, headers, await self._receive())
 
-    async def reply(self) -> tuple[str, Any]:
-        """The next thing it sends."""
-        replies = cast("asyncio.StreamReader", self._process.stdout)
+    async def _send(self, pieces: Pieces) -> None:
+        self.requests.write(sum(map(len, pieces)).to_bytes(LENGTH, "big"))
+        for piece in pieces:
+            self.requests.write(piece)
+            await self.requests.drain()
+
+    async def _receive(self) -> list[bytes]:
         try:
-            length = int.from_bytes(await replies.readexactly(LENGTH), "big")
-            return cast("tuple[str, Any]", pickle.loads(await replies.readexactly(length)))  # noqa: S301  # our own process
+            left = int.from_bytes(await self.replies.readexactly(LENGTH), "big")
         except (asyncio.IncompleteReadError, ConnectionError):
             raise WorkerLost from None
+        pieces = []
+        while left:
+            pieces.append(await self.replies.read(min(left, PIECE)))
+            if not pieces[-1]:
+                raise WorkerLost
+            left -= len(pieces[-1])
+        return pieces
 
     @property
     def runs(self) -> bool:
         """Whether the process is there, as far as the event loop has heard."""
-        return self._process.returncode is None
+        return self.process.returncode is None
 
     def kill(self) -> None:
         """Stop it, whatever it is doing."""
         with suppress(ProcessLookupError):
-            self._process.kill()
+            self.process.kill()
 
     async def gone(self) -> None:
         """Wait until it has ended, after it was stopped."""
-        cast("asyncio.StreamWriter", self._process.stdin).close()
-        await self._process.wait()
+        self.requests.close()
+        await self.process.wait()
+
+
+async def answered_here(app: ASGIApp, scope: Scope, body: Pieces, seconds: int) -> HttpReply:
+    """The reply without workers: by a thread, which cannot be stopped, or in a browser at once."""
+    answering = answered(app, scope, b"".join(body))
+    if not THREADS:
+        return await answering
+    try:
+        async with asyncio.timeout(seconds):
+            return await asyncio.to_thread(asyncio.run, answering)
+    except TimeoutError:
+        raise Busy(say("web.too_slow", seconds=seconds)) from None
+    except MemoryError:
+        raise Busy(say("web.too_much_memory")) from None
+
+
+async def answered(app: ASGIApp, scope: Scope, body: bytes) -> HttpReply:
+    """The reply of an application to one request."""
+    received = False
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        nonlocal received
+        if received:
+            await asyncio.Event().wait()  # the client stays
+        received = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    start, *parts = sent
+    return HttpReply(start["status"], list(start["headers"]), [part.get("body", b"") for part in parts])

@@ -4,9 +4,9 @@
 const KEY = "arpad", MOST_RECENT = 12, SETTLED = 2000; // milliseconds without typing; then a calculation is worth remembering
 const { root, words: texts } = document.body.dataset;
 const words = JSON.parse(texts);
-const place = document.getElementById("memory");
-const form = document.querySelector("form[data-live]");
-const question = place.dataset.question;
+const place = document.getElementById("memory-body");
+const form = document.getElementById("form");
+const answer = () => document.getElementById("answer");
 const find = (id) => document.getElementById(id);
 const say = (key) => { find("memory-note").textContent = key ? words[key] : ""; };
 
@@ -73,48 +73,49 @@ const isDiary = (one) => one === null || (Array.isArray(one?.event) && one.event
 // --- who I am, and what I calculated --------------------------------------------------------------------------
 
 const mine = place.dataset.me.split(" ");
-let waiting = 0, own = true; // own: whether the diary page shows this browser's own diary
+const stored = () => memory?.diary && searchOf(memory.diary);
+let waiting = 0, own = Boolean(memory?.diary) && searchOf(diaryOf(location.search)) === stored(); // own: whether the page shows this browser's own diary
 
 function answered() {
   clearTimeout(waiting);
   if (memory) waiting = setTimeout(settle, SETTLED);
+  find("keep-diary").hidden = own || answer().dataset.question !== "diary";
 }
 
 function settle() {
-  const part = document.getElementById("answer").firstElementChild;
-  if (!memory || part.dataset.at || !part.dataset.peek) return;
+  const { at, peek, address, question } = answer().dataset;
+  if (!memory || at || !peek || !location.search) return;
   const given = bodyOf(location.search);
   if (given.rating) memory.me = Object.fromEntries(mine.filter((name) => given[name]).map((name) => [name, given[name]]));
-  const address = part.dataset.address, here = { address, text: `${document.querySelector("h1").textContent}: ${part.dataset.peek}` };
+  const here = { address, text: `${document.querySelector("h1").textContent} ${peek}` };
   memory.recent = [here, ...memory.recent.filter((one) => one.address !== address && one.address !== settle.before)].slice(0, MOST_RECENT);
   settle.before = address; // further typing on a page changes the same calculation
-  if (question === "diary" && own) memory.diary = diaryOf(location.search);
+  if (own && ["diary", "period"].includes(question)) memory.diary = diaryOf(location.search);
   save();
   show();
 }
 
-// An empty page starts with who I am, the diary page with the diary.
+// A first visit starts with who I am instead of the example.
 function recall() {
-  if (!memory || !form) return;
-  if (question === "diary") {
-    const stored = memory.diary && searchOf(memory.diary);
-    if (!location.search && stored) { location.replace(`${location.pathname}${stored}`); return; }
-    own = !stored || searchOf(diaryOf(location.search)) === stored;
-    find("keep-diary").hidden = own;
-  }
-  if (location.search) return;
+  if (!memory || !form || location.search) return;
   const filled = mine.map((name) => [form.elements.namedItem(name), memory.me[name]]).filter(([field, text]) => field && text);
-  for (const [field, text] of filled) if (!field.value || field.matches("select")) field.value = text;
-  filled[0]?.[0].dispatchEvent(new Event("input", { bubbles: true }));
+  if (!filled.length) return;
+  for (const field of form.querySelectorAll("[data-example]")) { field.value = ""; delete field.dataset.example; }
+  for (const result of form.querySelectorAll(".res :checked")) result.checked = false;
+  for (const [field, text] of filled) field.value = text;
+  filled[0][0].dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 function show() {
   find("remember").checked = memory !== null;
   for (const one of place.querySelectorAll("[data-with-memory]")) one.hidden = memory === null;
+  find("my-diary").hidden = !stored();
+  find("my-diary").href = `${root}/${stored() ?? ""}`;
   const list = find("recent");
   list.replaceChildren(...(memory?.recent ?? []).map(({ address, text }) => {
-    const link = Object.assign(document.createElement("a"), { href: address, textContent: text });
-    return Object.assign(document.createElement("li"), {}).appendChild(link).parentElement;
+    const item = document.createElement("li");
+    item.append(Object.assign(document.createElement("a"), { href: address, textContent: text }));
+    return item;
   }));
   list.parentElement.hidden = !memory?.recent.length;
 }
@@ -149,7 +150,7 @@ find("import").addEventListener("change", async ({ target }) => {
   target.value = "";
   if (read?.arpad !== 1 || !Array.isArray(read.recent) || !isDiary(read.diary)) { say("not_a_diary"); return; }
   memory = { arpad: 1, me: read.me ?? {}, recent: read.recent, diary: read.diary };
-  if (save()) location.assign(question === "diary" ? location.pathname : location.href);
+  if (save()) location.reload();
   show();
 });
 
@@ -159,16 +160,18 @@ find("keep-diary").addEventListener("click", () => {
   if (begin()) settle();
 });
 
-document.addEventListener("click", ({ target }) => {
-  if (!target.matches("[data-to-diary]") || !begin()) return;
+document.addEventListener("click", (event) => {
+  const target = event.target.closest?.("[data-to-diary]");
+  if (!target || !begin()) return;
   const added = diaryOf(location.search);
   if (memory.diary) memory.diary.event.push(...added.event);
   else memory.diary = added;
   if (!save()) return;
-  target.replaceWith(Object.assign(document.createElement("a"), { className: "quiet", href: `${root}/diary`, textContent: words.in_diary }));
+  target.replaceWith(Object.assign(document.createElement("a"), { className: "btn", href: `${root}/${stored()}`, textContent: words.in_diary }));
   show();
 });
 
 document.addEventListener("answered", answered);
+find("keep-diary").hidden = own || answer()?.dataset.question !== "diary";
 show();
 recall();

@@ -1,19 +1,20 @@
-// Light, dark, or like the system. Not a module, because it has to run before anything is painted.
+// Light or dark: the system's, until the button says otherwise; and that there is a script at all. Not a module, because it runs before anything is painted.
 
 (() => {
-  const root = document.documentElement;
-  const apply = (theme) => { if (theme) root.dataset.theme = theme; else delete root.dataset.theme; };
-  try { apply(localStorage.getItem("arpad-theme")); } catch { /* no storage: like the system */ }
+  document.documentElement.classList.add("scripted");
+  const root = document.documentElement, system = matchMedia("(prefers-color-scheme: dark)");
+  try { const kept = localStorage.getItem("arpad-theme"); if (kept) root.dataset.theme = kept; } catch { /* no storage */ }
+  const dark = () => (root.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
   document.addEventListener("DOMContentLoaded", () => {
-    const choice = document.getElementById("theme");
-    choice.value = root.dataset.theme ?? "";
-    choice.addEventListener("change", () => {
-      apply(choice.value);
-      try {
-        if (choice.value) localStorage.setItem("arpad-theme", choice.value);
-        else localStorage.removeItem("arpad-theme");
-      } catch { /* only for this page */ }
-      document.dispatchEvent(new Event("themed"));
+    const button = document.getElementById("theme");
+    if (!button) return;
+    const name = () => button.setAttribute("aria-label", button.dataset[dark() ? "light" : "dark"]);
+    name();
+    system.addEventListener("change", name);
+    button.addEventListener("click", () => {
+      root.dataset.theme = dark() ? "light" : "dark";
+      try { localStorage.setItem("arpad-theme", root.dataset.theme); } catch { /* only for this page */ }
+      name();
     });
   });
 })();
