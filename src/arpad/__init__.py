@@ -12,12 +12,13 @@ _HOMES = {
     "calculation.step": "Step",
     "charts": "Chart",
     "core": (
-        "DwzStanding EloStanding Event Field Game GlickoStanding ListedK Pace Pairing Period PlannedEvent "
-        "Player Standing draw loss win"
+        "DwzStanding EloStanding Event Field FieldPlayer Game GlickoStanding ListedK Pace Pairing Period PlannedEvent "
+        "Player Result Standing as_result draw loss win"
     ),
     "core.tournaments": "Adjustment Entrant Oddity Record Round Source Team Tournament",
     "errors": "ArpadError BadFile BadInput BadRulebook Busy MissingExtra UncoveredDate UnknownName Unsupported",
     "forecast.needs": "NeededRating NeededScore rating_needed score_needed",
+    "forecast.opponents": "expected_opponents",
     "forecast.outlook": "Outlook look_ahead",
     "forecast.plans": "PlanComparison compare_plans",
     "forecast.season": "Season look_ahead_season",
@@ -27,14 +28,18 @@ _HOMES = {
     "messages": "Message",
     "questions.rules": "rules",
     "reading": "read_paste",
-    "reading.pasted": "LeftOutLine Paste PastedGame",
+    "reading.particulars": "Particulars StatedValue",
+    "reading.pasted": "LeftOutLine Paste PastedEvent PastedGame",
     "rulebooks": "Change Rule Rulebook",
+    "simulation.answer": "EventChances",
+    "simulation.chances": "chances",
     "systems": "system system_from system_names",
     "systems.answers": "Chances Conversion EventChange Expectation FirstRating GameChange RatingChange",
     "systems.chances": "DrawModel draw_model",
     "systems.comparison": "ComparedSystem Comparison compare",
     "systems.diary": "Diary keep_diary",
     "systems.glicko.rating": "GlickoChange",
+    "systems.league": "BothChanges League",
     "systems.performance": "Performance performance",
     "systems.base": "System",
     "tournaments.checks": "Finding inconsistencies",
@@ -47,6 +52,7 @@ _HOMES = {
     "tournaments.tiebreaks": "TieBreaks tie_breaks",
     "tournaments.titles": "DirectTitle direct_title",
 }
+ROOMS = ("bulk", "ledger")  # whole rooms that are public, with names of their own
 _HOME = homes_by_name(_HOMES)
 _imported = getter(__name__, _HOME)
 
@@ -54,8 +60,8 @@ __all__ = sorted([*_HOME, "__version__"])  # noqa: PLE0605  # a list, made from 
 
 
 def __getattr__(name: str) -> object:
-    return import_module("arpad.bulk") if name == "bulk" else _imported(name)
+    return import_module(f"arpad.{name}") if name in ROOMS else _imported(name)
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "bulk"]
+    return [*__all__, *ROOMS]

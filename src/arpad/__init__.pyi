@@ -1,5 +1,6 @@
 # Made from arpad._HOMES by `make docs`.
 from arpad import bulk as bulk
+from arpad import ledger as ledger
 from arpad.calculation.answer import Answer as Answer
 from arpad.calculation.answer import Figure as Figure
 from arpad.calculation.step import Step as Step
@@ -8,6 +9,7 @@ from arpad.core import DwzStanding as DwzStanding
 from arpad.core import EloStanding as EloStanding
 from arpad.core import Event as Event
 from arpad.core import Field as Field
+from arpad.core import FieldPlayer as FieldPlayer
 from arpad.core import Game as Game
 from arpad.core import GlickoStanding as GlickoStanding
 from arpad.core import ListedK as ListedK
@@ -16,7 +18,9 @@ from arpad.core import Pairing as Pairing
 from arpad.core import Period as Period
 from arpad.core import PlannedEvent as PlannedEvent
 from arpad.core import Player as Player
+from arpad.core import Result as Result
 from arpad.core import Standing as Standing
+from arpad.core import as_result as as_result
 from arpad.core import draw as draw
 from arpad.core import loss as loss
 from arpad.core import win as win
@@ -41,6 +45,7 @@ from arpad.forecast.needs import NeededRating as NeededRating
 from arpad.forecast.needs import NeededScore as NeededScore
 from arpad.forecast.needs import rating_needed as rating_needed
 from arpad.forecast.needs import score_needed as score_needed
+from arpad.forecast.opponents import expected_opponents as expected_opponents
 from arpad.forecast.outlook import Outlook as Outlook
 from arpad.forecast.outlook import look_ahead as look_ahead
 from arpad.forecast.plans import PlanComparison as PlanComparison
@@ -57,12 +62,17 @@ from arpad.matches import match as match
 from arpad.messages import Message as Message
 from arpad.questions.rules import rules as rules
 from arpad.reading import read_paste as read_paste
+from arpad.reading.particulars import Particulars as Particulars
+from arpad.reading.particulars import StatedValue as StatedValue
 from arpad.reading.pasted import LeftOutLine as LeftOutLine
 from arpad.reading.pasted import Paste as Paste
+from arpad.reading.pasted import PastedEvent as PastedEvent
 from arpad.reading.pasted import PastedGame as PastedGame
 from arpad.rulebooks import Change as Change
 from arpad.rulebooks import Rule as Rule
 from arpad.rulebooks import Rulebook as Rulebook
+from arpad.simulation.answer import EventChances as EventChances
+from arpad.simulation.chances import chances as chances
 from arpad.systems import system as system
 from arpad.systems import system_from as system_from
 from arpad.systems import system_names as system_names
@@ -82,6 +92,8 @@ from arpad.systems.comparison import compare as compare
 from arpad.systems.diary import Diary as Diary
 from arpad.systems.diary import keep_diary as keep_diary
 from arpad.systems.glicko.rating import GlickoChange as GlickoChange
+from arpad.systems.league import BothChanges as BothChanges
+from arpad.systems.league import League as League
 from arpad.systems.performance import Performance as Performance
 from arpad.systems.performance import performance as performance
 from arpad.tournaments.checks import Finding as Finding

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from functools import cache
 from math import erf, log, log10, sqrt
 from sys import float_info
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Answer, Figure, derived, hidden
 from arpad.calculation.step import Step, formula, found, known, ruled
-from arpad.core import Number, Rating, number, refused, whole_of
+from arpad.core import Number, Rating, as_day, number, refused, whole_of
 from arpad.errors import BadInput, UnknownName
-from arpad.messages import Message, figure, say
+from arpad.messages import Message, figure, fixed, say
 from arpad.rulebooks import Rule, Rulebook, one_of, positive
 from arpad.systems.chances import normal
 
 __all__ = ["PROGRAMS", "MatchResult", "Sprt", "SprtResult", "match"]
 
 
+Program = Literal["fastchess", "cutechess"]
 MOST = 100_000_000  # games; more are a typing error
 SHOWN = ("elo", "elo_error", "normalized_elo", "normalized_error", "los", "verdict")  # the steps an answer ends in
 HALVINGS = 200  # more than a float can need
@@ -39,17 +41,22 @@ def match(
     draws: Number | None = None,
     pairs: Iterable[Number] | None = None,
     sprt: Sprt | None = None,
-    program: str = "fastchess",
+    program: Program = "fastchess",
+    on: date | None = None,
 ) -> MatchResult:
     """The statistics of a match, from wins, losses and draws, or from pairs of games (LL, LD, even, WD, WW).
 
-    Raises UnknownName for a program or a model of a test that is not known, and BadInput for counts that are
-    missing, all zero or contradict each other.
+    Accepts the counts, an Sprt to test, the program whose conventions apply, fastchess or cutechess, and the day whose
+    conventions they are (default: the day on which they were last checked).
+
+    Gives a MatchResult: score, difference, error bars and the state of the test. Raises UnknownName for a program or a
+    model of a test that is not known, and BadInput for counts that are missing, all zero or contradict each other.
     """
     if program not in PROGRAMS:
         raise UnknownName("program", program, known=PROGRAMS, at="program")
     book = rulebook(program)
-    rules = book.at(book.checked)
+    day = book.checked if on is None else as_day(on)
+    rules = book.at(day)
     if pairs is None:
         sample = _games(wins, losses, draws)
     elif rules.pairs is None:
@@ -71,7 +78,7 @@ def match(
     found_values = {name: step.value for name, step in steps.items()}
     return MatchResult(
         system=f"match-{program}",
-        on=book.checked,
+        on=day,
         trail=tuple(steps[name] for name in SHOWN if name in steps),
         program=program,
         games=sample.games,
@@ -149,7 +156,7 @@ def _with_error(elo: Decimal | None, error: Decimal | None) -> str | Message:
 
 
 def _percent(share: Decimal) -> Message:
-    return say("matches.percent", percent=f"{100 * share:.2f}")
+    return say("matches.percent", percent=fixed(100 * share, 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +171,7 @@ class SprtResult:
     llr: Decimal
     lower: Decimal
     upper: Decimal
-    verdict: str
+    verdict: Annotated[str, ("H0", "H1", "continue")]
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -261,11 +268,11 @@ FASTCHESS: Mapping[str, Callable[..., object]] = {
     "pairs": one_of("pentanomial"),
     "one_sided": Decimal,
 }
-PROGRAMS = {"fastchess": FASTCHESS, "cutechess": CUTECHESS}
+PROGRAMS: Mapping[Program, Mapping[str, Callable[..., object]]] = {"fastchess": FASTCHESS, "cutechess": CUTECHESS}
 
 
 @cache
-def rulebook(program: str) -> Rulebook[MatchRules]:
+def rulebook(program: Program) -> Rulebook[MatchRules]:
     """The conventions of a program."""
     return Rulebook(f"match-{program}", MatchRules, PROGRAMS[program])
 

@@ -1,33 +1,91 @@
 """OpenAPI describes every field of every answer; that the answers of all cases fit is in test_cases.py."""
 
+from arpad.messages import subject_texts
 from arpad.questions import questions_at
 from arpad.web.api import ROOT, path_of
 from arpad.web.openapi import document
 
 
-def open_objects(schema, path=""):
-    """The places of a schema where an object may have fields that are not described."""
+def objects(schema, path=""):
+    """Every schema of an object in the document, with its place."""
     if isinstance(schema, dict):
-        described = "properties" in schema or "additionalProperties" in schema
-        if schema.get("type") == "object" and (
-            not described or ("properties" in schema and schema.get("additionalProperties") is not False)
-        ):
-            yield path
+        if schema.get("type") == "object":
+            yield path, schema
         for name, inner in schema.items():
-            yield from open_objects(inner, f"{path}/{name}")
+            yield from objects(inner, f"{path}/{name}")
     elif isinstance(schema, list):
         for place, inner in enumerate(schema):
-            yield from open_objects(inner, f"{path}/{place}")
+            yield from objects(inner, f"{path}/{place}")
 
 
-def test_no_object_of_the_document_is_open():
-    """Every object has its fields described, and no others; those of a batch are described at their own addresses."""
-    assert [path for path in open_objects(document()) if "/api/v1/batch/" not in path] == []
+def test_a_new_field_of_an_answer_breaks_nobody():
+    """Every object of an answer has its fields described, and none says that there will never be others."""
+    for path, schema in objects(document()["components"]["schemas"]):
+        assert schema.get("properties") or "additionalProperties" in schema, path
+        assert schema.get("additionalProperties") is not False, path
+
+
+def test_an_answer_is_told_by_its_kind():
+    """Where an answer is one of several, `kind` says which: nothing decodes Glicko-2 as FIDE."""
+    schemas = document()["components"]["schemas"]
+    value = schemas["RateReply"]["properties"]["value"]
+    assert value["discriminator"]["propertyName"] == "kind"
+    assert len(value["oneOf"]) == len(value["discriminator"]["mapping"]) > 1
+    for name, reference in value["discriminator"]["mapping"].items():
+        assert schemas[reference.rpartition("/")[2]]["properties"]["kind"]["const"] == name
 
 
 def test_every_question_of_the_api_is_described():
-    """The document has an address for each question, with the schema of its answer."""
-    paths = document()["paths"]
+    """The document has an address for each question, with the schema of its answer, a tag and every status."""
+    paths, tags = document()["paths"], {tag["name"] for tag in document()["tags"]}
     for spec in questions_at("api").values():
-        reply = paths[f"{ROOT}{path_of(spec)}"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
-        assert reply["properties"]["value"], spec.name
+        for method, operation in paths[f"{ROOT}{path_of(spec)}"].items():
+            assert set(operation["tags"]) <= tags
+            always = {"200", "404", "405", "413", "415", "422", "429", "503"}
+            assert set(operation["responses"]) == always | ({"304"} if method == "get" else set())
+            needed = {one["name"] for one in operation["parameters"] if one["required"]}
+            assert needed >= (set(spec.needs) & set(spec.fields_at("api")) if method == "get" else set())
+            assert all("example" in one for one in operation["parameters"] if one["required"])
+
+
+def test_every_property_is_described():
+    """Of answers, replies, errors and bodies; by the words that the Python reference has too."""
+    for path, schema in objects(document()):
+        for name, inner in schema.get("properties", {}).items():
+            assert inner.get("description"), f"{path}: {name}"
+
+
+def test_no_description_is_left_over():
+    """Every text about a field is about one that some answer has."""
+    used = set()
+    for name, schema in document()["components"]["schemas"].items():
+        owner = "Reply" if name.endswith("Reply") and name != "BatchReply" else name
+        for field in schema["properties"]:
+            used |= {field, f"{owner}.{field}"}
+    assert set(subject_texts("en", "properties")) <= used
+
+
+def test_every_example_is_answered(client):
+    """What the document shows can be sent as it is; a list of players must be imported first."""
+    for path, operations in document()["paths"].items():
+        if path == ROOT:
+            continue  # the index, which has no body
+        posted = operations["post"]
+        place = {one["name"]: one["example"] for one in posted.get("parameters", ()) if one["in"] == "path"}
+        body = posted["requestBody"]["content"]["application/json"]["example"]
+        reply = client.post(path.format(**place), json=body)
+        assert reply.status_code == 200 or reply.json()["code"] == "no-lists", (path, reply.text)
+
+
+def test_closed_sets_are_enumerations():
+    """A generator knows the results, colours, methods and sexes."""
+    schemas, paths = document()["components"]["schemas"], document()["paths"]
+    assert schemas["PastedGame"]["properties"]["result"]["enum"][:3] == ["win", "draw", "loss"]
+    assert schemas["GameChange"]["properties"]["how"]["enum"] == ["played", "forfeit", "bye", "short"]
+    assert "tpr" in schemas["Performance"]["properties"]["method"]["enum"]
+    asked = {one["name"]: one for one in paths[f"{ROOT}/{{system}}/performance"]["get"]["parameters"]}
+    assert {"fide", "tpr", "ptp"} <= set(asked["method"]["schema"]["enum"])
+    assert "glicko-2" in asked["system"]["schema"]["enum"]
+    game = paths[f"{ROOT}/{{system}}/rate"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    (objects_of_games,) = [one for _, one in objects(game["properties"]["game"])]
+    assert {"white", "black"} < set(objects_of_games["properties"]["colour"]["enum"])

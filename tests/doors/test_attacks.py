@@ -27,7 +27,7 @@ from arpad.formats import read_bytes
 from arpad.lists import Hints, download, download_list, export_lists, import_list, recognise
 from arpad.tournaments.norms.report import MOST_ROUNDS, find_norms
 
-HOSTILE_NAMES = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "'=1", "Ada, \x1b[2J\x07", "Ada\u202eecilA"]
+HOSTILE_NAMES = ["=1+1", "＝1+1", "+1", "-1", "@SUM(A1)", "\t=1", "'=1", "Ada, \x1b[2J\x07", "Ada\u202eecilA"]
 
 
 def refuses(*words):

@@ -4,6 +4,7 @@ import json
 from functools import cache, reduce
 
 import pytest
+from closed_schemas import closed
 from jsonschema import Draft202012Validator
 from offenders import none_of
 from worked_cases import CASES
@@ -59,4 +60,4 @@ def validator_of(kind):
     """What the schema of a type of answer allows, with no further field."""
     schemas = Schemas()
     schema = schemas.of(kind)
-    return Draft202012Validator({**schema, "components": {"schemas": schemas.components}})
+    return Draft202012Validator(closed({**schema, "components": {"schemas": schemas.components}}))

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from arpad.systems import system_names
 from arpad.web.app import create_app
 from arpad.web.openapi import document
 
@@ -53,9 +54,9 @@ def test_a_program_with_the_client_passes_strict_checks(package):
     assert ran.returncode == 0, ran.stdout
 
 
-def call(name, client, *place, **given):
+def call(name, client, *place, tag="ratings", **given):
     """What one of the client's functions returns."""
-    return asyncio.run(import_module(f"arpad_client.api.default.{name}").asyncio(*place, client=client, **given))
+    return asyncio.run(import_module(f"arpad_client.api.{tag}.{name}").asyncio(*place, client=client, **given))
 
 
 def model(name, module):
@@ -66,13 +67,58 @@ def model(name, module):
 def test_rate(client):
     """1950 beaten by 1750 with K 40: docs/start.md."""
     system = model("RateGetSystem", "rate_get_system")("fide-standard")
-    reply = call("rate_get", client, system, rating="1750", game=["1950:win"], born="2010", on="2026-11-15")
+    reply = call("rate_get", client, system, rating="1750", game=["1950:win"], born="2010", on="2026-11-15", steps=True)
     assert reply.ok is True
     assert (reply.value.new_rating, reply.value.change, reply.value.k) == (1780, "30.40", 40)
     assert reply.value.on == date(2026, 11, 15)
     assert [(game.opponent, game.rated) for game in reply.value.per_game] == [(1950, True)]
     assert {rule.sure for rule in reply.rules} <= {"confirmed", "inferred", "disputed"}
     assert reply.steps[0].label
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_no_answer_loses_a_field(client, system):
+    """For every system: the client decodes the answer as the type that `kind` names, with every field described."""
+    by_system = {"glicko-2": "GlickoChange", "lichess": "LichessChange", "uschess-regular": "Estimate"}
+    reply = call("rate_get", client, model("RateGetSystem", "rate_get_system")(system), rating="1500",
+                 game=["1700:win"], born="1990", on="2026-11-15")  # fmt: skip
+    assert type(reply.value).__name__ == reply.value.kind == by_system.get(system, reply.value.kind)
+    assert reply.value.additional_properties == {}
+    assert reply.additional_properties == {}
+    sent = asyncio.run(client.get_async_httpx_client().get(
+        f"/api/v1/{system}/rate?rating=1500&game=1700:win&born=1990&on=2026-11-15"))  # fmt: skip
+    assert reply.to_dict() == sent.json()
+
+
+EXAMPLES = {
+    path: operations["post"]
+    for path, operations in document()["paths"].items()
+    if "post" in operations and "/lists/" not in path
+}
+
+
+@pytest.mark.parametrize("path", EXAMPLES)
+def test_every_documented_answer_is_decoded_whole(client, path):
+    """Every question's example: what the client's types hold is what was sent, to the last field."""
+    posted = EXAMPLES[path]
+    place = {one["name"]: one["example"] for one in posted.get("parameters", ()) if one["in"] == "path"}
+    body = posted["requestBody"]["content"]["application/json"]["example"]
+    sent = asyncio.run(client.get_async_httpx_client().post(path.format(**place), json=body)).json()
+    name = posted["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+    decoded = model(name, re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()).from_dict(sent)
+    assert decoded.to_dict() == sent
+    assert not further_fields(decoded)
+
+
+def further_fields(value):
+    """The fields inside a decoded answer that its types do not have."""
+    if isinstance(value, list):
+        return [name for one in value for name in further_fields(one)]
+    if not hasattr(value, "additional_properties"):
+        return []
+    names = [one.name for one in value.__attrs_attrs__ if one.name != "additional_properties"]
+    own = list(value.additional_properties) if names else []  # without names it is a mapping, such as ratings by pace
+    return own + [name for inner in names for name in further_fields(getattr(value, inner))]
 
 
 def test_expect(client):
@@ -95,13 +141,13 @@ def test_a_body(client):
     """The rating that expects 0.75 against 1700 is 1889: docs/start.md."""
     system = model("NeedPostSystem", "need_post_system")("fide-standard")
     body = model("NeedPostBody", "need_post_body").from_dict({"expected": 0.75, "against": [1700], "on": "2026-11-15"})
-    reply = call("need_post", client, system, body=body)
+    reply = call("need_post", client, system, tag="forecasts", body=body)
     assert reply.value.rating == 1889
 
 
 def test_match(client):
     """A match without a system in its address; 120 + 300 / 2 points of 515."""
-    reply = call("match_get", client, wins="120", losses="95", draws="300")
+    reply = call("match_get", client, tag="matches", wins="120", losses="95", draws="300")
     assert (reply.value.games, reply.value.score) == (515, 270)
 
 

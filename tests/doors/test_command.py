@@ -148,7 +148,7 @@ BAD = [
     (["paste", "hello"], "There is no such file. Give the name of a file, or - to read the text from standard input."),
     (["rate", "1750", "1950:win", "--birth", "2010"], "No option is called '--birth'. Did you mean '--born'?"),
     (["rate", "1750", "1950:win", "--date", "2026-11-15"], "No option is called '--date'. Did you mean '--on'?"),
-    (["rate", "1750", "1950:win", "--verbose"], "No option is called '--verbose'. Known: --age,"),
+    (["rate", "1750", "1950:win", "--verbose"], "No option is called '--verbose'. The nearest are '--base', "),
     (["rate", "1750", "1950:win", "--player", "Foo"], "--player is only used with --paste; give that too"),
     (["rate", "1750", "1950+"], "'1950+' is not a game; write opponent:result, for example 1950:win."),
     (["rate", "1750", "1,950:win"], "write opponent:result, for example 1950:win."),
@@ -191,7 +191,7 @@ def test_bad_input(line, words, capsys):
     code, out, err = run(capsys, *line, "--json")
     answer = json.loads(out)
     assert (code, err) == (2, "")
-    assert (answer["ok"], sorted(answer)) == (False, ["at", "error", "ok"])
+    assert (answer["ok"], sorted(answer)) == (False, ["at", "code", "error", "ok"])
     assert words in f"{answer['error']} {answer['at']}"
 
 

@@ -49,12 +49,12 @@ TYPED = {
         ["outlook", "2460", "--norm", "gm", "--federation", "GER", "--against", "2550gm/FRA", "2480im/POL"],
         ("outlook", [("rating", "2460"), ("norm", "gm"), ("federation", "GER"), ("against", "2550gm/FRA"),
                      ("against", "2480im/POL")]),
-        [("rating", "2460"), ("norm", "gm"), ("federation", "GER"), ("list", "2550gm/FRA 2480im/POL")],
+        [("rating", "2460"), ("norm", "gm"), ("federation", "GER"), ("row", "2550gm/FRA"), ("row", "2480im/POL")],
     ),
     "a woman with a title ahead": (
         ["outlook", "2190", "--sex", "w", "--title", "wfm", "--against", "2200", "--reach", "2200"],
         ("outlook", [("rating", "2190"), ("sex", "w"), ("title", "wfm"), ("against", "2200"), ("reach", "2200")]),
-        [("rating", "2190"), ("sex", "w"), ("title", "wfm"), ("list", "2200"), ("reach", "2200")],
+        [("rating", "2190"), ("sex", "w"), ("title", "wfm"), ("row", "2200"), ("reach", "2200")],
     ),
     "no player": (
         ["rate", "", "1950:win"],
@@ -84,7 +84,7 @@ TYPED = {
     "a title that is none": (
         ["outlook", "2190", "--title", "king", "--against", "2200"],
         ("outlook", [("rating", "2190"), ("title", "king"), ("against", "2200")]),
-        [("rating", "2190"), ("title", "king"), ("list", "2200")],
+        [("rating", "2190"), ("title", "king"), ("row", "2200")],
     ),
     "an event rating that is unrated": (
         ["rate", "1750", "--event", "1950:win", "--rating", "unrated"],

@@ -1,16 +1,19 @@
 """The library: what a Python caller may pass, and what is refused."""
 
+import inspect
+import re
 import subprocess
 import sys
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
+from textwrap import dedent
 
 import numpy as np
 import pytest
 
 import arpad
-from arpad import BadInput, DwzStanding, EloStanding, Event, Game, Period, Player, draw, loss, win
+from arpad import BadInput, DwzStanding, EloStanding, Event, Game, Period, Player, bulk, draw, loss, win
 from arpad.cli import main
 from arpad.core import ListedK
 from conftest import ROOT
@@ -214,3 +217,32 @@ def test_the_search_for_a_rating_goes_as_far_as_the_curve():
     elo = arpad.system("elo")
     assert arpad.rating_needed(elo, [1700], expected="0.9999", on=ON).rating == 3300
     assert arpad.rating_needed(elo, [1700], expected="0.001", on=ON).rating == 501
+
+
+def test_every_public_function_says_what_it_raises():
+    """A docstring says what is accepted, what is given and what is raised; `system_names` takes and refuses nothing."""
+    functions = {name: value for name in arpad.__all__ if inspect.isfunction(value := getattr(arpad, name))}
+    functions |= {f"bulk.{name}": value for name in bulk.__all__ if inspect.isfunction(value := getattr(bulk, name))}
+    methods = {f"System.{name}": one for name, one in vars(arpad.System).items() if inspect.isfunction(one)}
+    functions |= {name: one for name, one in methods.items() if not name.startswith("System._")}
+    silent = [name for name, one in functions.items() if not re.search(r"\b[Rr]aises\b", one.__doc__ or "")]
+    assert silent == ["system_names"]
+
+
+EXAMPLES = {
+    name: dedent("\n".join(lines))
+    for name, one in vars(arpad.System).items()
+    if inspect.isfunction(one) and (lines := re.findall(r"(?m)^ {12}\S.*", one.__doc__ or ""))
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_of_a_system_run(name):
+    """What the docstring of a method shows can be pasted into a program."""
+    names = {"fide": FIDE, "date": date, "Event": Event, "win": win, "draw": draw, "loss": loss}
+    exec(EXAMPLES[name], names)  # noqa: S102  # our own examples
+
+
+def test_the_methods_people_start_with_have_an_example():
+    """Each of them shows how it is called."""
+    assert set(EXAMPLES) >= {"rate", "rate_period", "game", "league", "expect", "first_rating", "conversion"}

@@ -50,7 +50,7 @@ def test_an_assistant_asks(client):
     assert {"fide-standard", "dwz", "lichess"} <= set(rate.input_schema["properties"]["system"]["enum"])
     assert all(len(one.description) < 120 and one.annotations.read_only_hint for one in tools)
     found = json.loads(good.content[0].text)
-    assert found == client.post("/api/v1/fide-standard/rate", json=ASKED).json()
+    assert found == client.post("/api/v1/fide-standard/rate", json={**ASKED, "steps": True}).json()
     assert any(step["article"] for step in found["steps"])
     assert (bad.is_error, json.loads(bad.content[0].text)["at"]) == (True, "rating")
     assert none.is_error
@@ -60,12 +60,12 @@ def test_an_answer_that_takes_too_long_is_refused(monkeypatch):
     """An assistant is told in a sentence, as everybody else."""
     from arpad.web import assistants
 
-    def slow(*_):
+    async def slow(*_):
         raise TimeoutError
 
-    monkeypatch.setattr(assistants, "answer_of", slow)
+    monkeypatch.setattr("arpad.web.workers.answered", slow)
     asked = mcp.types.CallToolRequestParams(name="rate", arguments=ASKED)
-    refused = asyncio.run(assistants._call(None, asked))  # noqa: SLF001  # what the library calls
+    refused = asyncio.run(assistants.call(None, None, asked))
     assert refused.is_error
     assert "This took longer than" in json.loads(refused.content[0].text)["error"]
 
@@ -100,7 +100,8 @@ def test_an_assistant_asks_over_http(client):
         finally:
             serving.terminate()
     assert "outlook" in {one.name for one in tools}
-    assert json.loads(good.content[0].text) == client.post("/api/v1/fide-standard/rate", json=ASKED).json()
+    answer = client.post("/api/v1/fide-standard/rate", json={**ASKED, "steps": True}).json()
+    assert json.loads(good.content[0].text) == answer
     assert elsewhere == 421
     assert (taken.returncode, taken.stderr.count("\n")) == (2, 1)
     assert f"port {port} cannot be used" in taken.stderr

@@ -58,17 +58,17 @@ def test_plans_stand_side_by_side(tmp_path, capsys):
 
 
 BAD = {
-    "no opponents": (["outlook", "1780"], "needs --against, GAME, --field or --event"),
+    "no opponents": (["outlook", "1780"], "needs --against, GAME, --field, --rounds or --event"),
     "target below the floor": (["outlook", "1780", "1700", "--reach", "1300"], "below the floor of 1400"),
     "strength NaN": (["outlook", "1780", "1700", "--strength", "nan"], "not a rating"),
     "10,000 games": (["outlook", "1780", "--against", *["1700"] * 10_000], "at most 100"),
-    "10,000 rounds": (["outlook", "1780", "--field", "1800", "--rounds", "10000"], "from 1 to 1000"),
+    "10,000 rounds": (["outlook", "1780", "--field", "1800", "--rounds", "10000"], "from 0 to 1000"),
     "a colour": (["outlook", "1780", "1700@x"], "not a colour"),
     "a draw model": (["outlook", "1780", "1700", "--draws", "davidsen"], "Did you mean 'davidson'"),
     "no draw rate": (["outlook", "1780", "1700", "--draws", "davidson"], "needs the share of draws"),
     "a draw rate of one": (["outlook", "1780", "1700", "--draws", "davidson", "--draw-rate", "1"], "below 1"),
     "a draw rate for nobody": (["outlook", "1780", "1700", "--draw-rate", "0.3"], "takes no draw rate"),
-    "a spread alone": (["outlook", "1780", "--spread", "100"], "needs --against, GAME, --field or --event"),
+    "a spread alone": (["outlook", "1780", "--spread", "100"], "needs --against, GAME, --field, --rounds or --event"),
     "a field below the floor": (["outlook", "1780", "--field", "900", "--rounds", "3"], "below the floor"),
     "a negative loss": (["outlook", "1780", "1700", "--lose", "-5"], "not a loss"),
     "an unrated player": (["outlook", "unrated", "1700"], "needs one"),
@@ -96,10 +96,10 @@ BAD_PLANS = {
     "an unknown name": ('foo = 1\n[[event]]\ngames = ["1800"]', "No field is called 'foo'"),
     "no event": ("rating = 1780", "[[event]]"),
     "an event that is a number": ("event = 3", "[[event]]"),
-    "games that are a number": ("rating = 1780\n[[event]]\ngames = {}", "single text or number"),
+    "games without an opponent": ("rating = 1780\n[[event]]\ngames = {}", "needs OPPONENT"),
     "a game that is none": ('rating = 1780\n[[event]]\ngames = ["abc:win"]', "event 1, game 1"),
     "a day that is none": ('rating = 1780\n[[event]]\non = "soon"\ngames = ["1800"]', "not a date"),
-    "rounds without a field": ("rating = 1780\n[[event]]\nrounds = 9", "belong to a field"),
+    "rounds without a field": ("rating = 1780\n[[event]]\nrounds = 9", "Nothing is known about the opponents"),
     "a day with dots and without quotes": (
         "rating = 1780\n[[event]]\non = 05.12.2026",
         "write on = 2026-12-05 (line 3)",
@@ -196,7 +196,6 @@ BAD_NORMS = {
     "a federation of two letters": (["2450gm/DE", "--norm", "gm"], "three letters"),
     "a title nobody has": (["2450gx/GER", "--norm", "gm"], "not a rating"),
     "an own title nobody has": (["2450gm/GER", "--norm", "gm", "--title", "QM"], "No title is called 'QM'"),
-    "a field": (["--field", "2500", "--rounds", "9", "--norm", "gm"], "depends on who the opponents are"),
     "a kind of event": (["2450gm/GER", "--norm", "gm", "--event-kind", "blitz"], "No kind of event"),
     "a sex": (["2450", "--sex", "x"], "not M or W"),
 }  # fmt: skip
@@ -252,3 +251,34 @@ def test_several_targets_of_a_season(capsys):
     assert [one["target"] for one in value["targets"]] == [1790, 1785]
     for one in value["targets"]:
         assert one["reach"] == pytest.approx(sum(share for rating, share in shares if rating >= one["target"]))
+
+
+HUNT = ["2520gm/POL:draw", "2430im/HUN:win", "2310fm/GER:win", "2405im/CZE:draw", "2480gm/UKR:loss", "2400im/AUT:?"]
+
+
+def test_a_norm_hunter_is_told_the_same_at_every_door(capsys, tmp_path):
+    """Five results, a pairing and three rounds to come: one chance, with its seed, error and assumptions."""
+    from starlette.testclient import TestClient
+
+    from arpad.web.app import create_app
+
+    asked = ["--norm", "IM", "--federation", "GER", "--rounds", "3", "--on", "2026-11-15", "--seed", "3"]
+    assert main(["outlook", "2388", *HUNT, *asked, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["value"]["norms"][0]
+    assert told["simulation"]["seed"] == 3
+    assert 0.3 < told["chance"] < 0.7
+    assert told["simulation"]["error"] < 0.006
+    client = TestClient(create_app())
+    fields = {"norm": "IM", "federation": "GER", "rounds": 3, "on": "2026-11-15", "seed": 3}
+    body = client.post("/api/v1/fide-standard/outlook", json={"rating": 2388, "game": HUNT, **fields}).json()
+    assert body["value"]["norms"][0]["chance"] == told["chance"]
+    page = client.get("/outlook", params={"rating": 2388, "row": HUNT, **fields}).text
+    assert "simulated, ± 0.2 %" in page
+    assert "What the pairings decide: IM" in page
+    assert "makes the norm if your last 3 opponents are rated 2464 on average" in page
+    standings = tmp_path / "standings.txt"
+    standings.write_text(
+        "Rk\tName\tFED\tRtg\tPts\n" + "".join(f"{no}\tA, B{no}\tFRA\t{2380 + 10 * no}\t3\n" for no in range(1, 9))
+    )
+    assert main(["outlook", "2388", *HUNT, *asked, "--entries", str(standings)]) == 0
+    assert "drawn from 8 players of the 8 in the" in capsys.readouterr().out

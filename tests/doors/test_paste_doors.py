@@ -11,7 +11,7 @@ from arpad.calculation.serialise import to_json
 from arpad.cli import main
 from arpad.reading import read_paste
 
-OF_ANSWER = ("system", "on")  # what every answer has beside the reading
+OF_ANSWER = ("kind", "system", "on")  # what every answer has beside the reading
 
 
 def by_command(sample, capsys, monkeypatch):
@@ -39,8 +39,9 @@ def test_every_sample_at_command_and_api(sample, client, capsys, monkeypatch):
     code, command = by_command(sample, capsys, monkeypatch)
     api = by_api(sample, client)
     assert [{key: game[key] for key in COMPARED} for game in command["value"]["games"]] == sample.games
-    assert set(sample.ignored) <= {line["text"] for line in command["value"]["left_out"]}
-    library = to_json(read_paste(sample.text, player=sample.player))
+    paste = read_paste(sample.text, player=sample.player)
+    assert sample.silent(paste) <= {line["text"].strip() for line in command["value"]["left_out"]}
+    library = to_json(paste)
     notes = library.pop("notes")
     assert reading(command["value"]) == reading(api["value"]) == library
     assert command["notes"] == api["notes"] == notes

@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -52,6 +54,41 @@ def test_an_interrupted_command_ends_quietly(monkeypatch, capsys):
 
     monkeypatch.setattr("arpad.questions.ratings.Rate.answer", interrupted)
     assert run(capsys, *GAME) == (130, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+def test_a_long_simulation_shows_progress_and_stops():
+    """`arpad chances` draws a bar on a terminal; Ctrl+C after its first line ends it with 130 and no traceback."""
+    pytest.importorskip("tqdm")
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    words = [
+        sys.executable,
+        "-m",
+        "arpad",
+        "chances",
+        "docs/examples/last-round.trf",
+        "--round",
+        "3",
+        "--runs",
+        "100000",
+    ]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=theirs, cwd=ROOT) as command:
+        os.close(theirs)
+        shown = os.read(ours, 4096).decode()  # waits for the bar
+        command.send_signal(signal.SIGINT)
+        out = command.communicate()[0]
+        with suppress(OSError):  # everything was read
+            shown += os.read(ours, 4096).decode()
+    os.close(ours)
+    assert (command.returncode, out) == (130, b"")
+    assert "0/100000" in shown
+    assert "Traceback" not in shown
 
 
 def test_an_error_that_cannot_be_said_is_a_bug_without_a_traceback(monkeypatch, capsys):

@@ -120,9 +120,17 @@ def reading_program():
     for number, ((module, name), fields) in enumerate(sorted((fields_of_nouns() | fields_of_answers()).items())):
         imports.append(f"from {module} import {name} as Kind{number}")
         values = "".join(f"        one.{field},\n" for field in fields)
-        of = "[object]" if name == "Rule" else ""
+        of = {"Rule": "[object]", "BothChanges": "[RatingChange]"}.get(name, "")
         functions.append(f"def read_{number}(one: Kind{number}{of}) -> list[object]:\n    return [\n{values}    ]\n")
-    lines = ["# pyright: strict, reportAny=error", "# mypy: disallow-any-expr", *imports, "", "", *functions]
+    lines = [
+        "# pyright: strict, reportAny=error",
+        "# mypy: disallow-any-expr",
+        "from arpad import RatingChange",
+        *imports,
+        "",
+        "",
+        *functions,
+    ]
     return "\n".join(lines)
 
 

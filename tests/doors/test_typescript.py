@@ -35,7 +35,7 @@ def compiled(tmp_path_factory):
 
 
 def test_a_program_with_the_types_is_answered(compiled):
-    """A rating, a need, a match and a refusal, with the figures of docs/start.md and test_client.py."""
+    """Ratings by FIDE and Glicko-2, a need, a match and a refusal, with the figures of docs/start.md."""
     with served() as serving:
         line = [NODE, "out/use.js", f"http://127.0.0.1:{serving.port}"]
         ran = subprocess.run(line, cwd=compiled, capture_output=True, text=True, check=False)
@@ -44,6 +44,7 @@ def test_a_program_with_the_types_is_answered(compiled):
     assert (found["change"], found["opponents"], found["articles"]) == ("30.40", [1950], True)
     assert found["needed"]["rating"] == 1889
     assert (found["games"], found["at"]) == (515, "rating")
+    assert found["deviation"] == pytest.approx(151.52, abs=0.01)  # Glickman's example of Glicko-2
 
 
 def test_the_compiler_sees_mistakes(compiled):

@@ -49,3 +49,26 @@ def test_wheel_holds_what_it_needs_and_no_more(wheel):
     assert packaged <= set(names)
     assert "arpad/py.typed" in names
     assert not [name for name in names if name.startswith(("tests", "shared", "docs"))]
+
+
+def test_wheel_brings_the_manual_the_completions_and_the_examples(wheel, tmp_path):
+    """`man arpad` and the shells find theirs below the prefix; `arpad example` writes a file that can be rated."""
+    names = {name.partition("/data/")[2] for name in zipfile.ZipFile(wheel).namelist() if ".data/data/" in name}
+    assert names == {
+        "share/man/man1/arpad.1",
+        "share/bash-completion/completions/arpad",
+        "share/zsh/site-functions/_arpad",
+        "share/tcsh/completions/arpad.csh",
+    }
+    home = tmp_path / "empty"
+    venv.create(home, with_pip=True)
+    pip = [str(home / "bin" / "pip"), "install", "--quiet", "--no-index", "--no-deps", str(wheel)]
+    subprocess.run(pip, check=True, capture_output=True)
+    manual = (home / "share" / "man" / "man1" / "arpad.1").read_text(encoding="utf-8")
+    assert r"\fBarpad rate\fR" in manual
+    assert r"\fB\-\-born\fR \fIYEAR\fR" in manual
+    for line in (["example", "open.trf"], ["event", "open.trf"]):
+        whole = [str(home / "bin" / "arpad"), *line]
+        ran = subprocess.run(whole, check=False, capture_output=True, text=True, cwd=tmp_path)
+        assert ran.returncode == 0, ran.stderr
+    assert "Lindqvist, Aron" in ran.stdout

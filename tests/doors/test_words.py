@@ -76,7 +76,7 @@ def test_a_match_score_as_chess_players_write_it(score):
     ("rate 1500 1600:win 1500.5:win --system dwz --born 1990", "game 2", "game[1]"),
     ("rate 1750 --event 1950:1 --event 1900:x", "event 2, game 1", "event[1].game[0]"),
     ("need 1750 --reach 1800 --against 1700 x1", "--against, value 2", "against[1]"),
-    ("rate 1750", "games", "games"),
+    ("rate 1750", "game", "game"),
     ("rate 1750 1950:1 --games -3", "--games", "games"),
 ])  # fmt: skip
 def test_a_place_is_an_option_in_a_sentence_and_a_field_in_json(line, typed, path, capsys):

@@ -7,11 +7,10 @@ import os
 import sys
 from datetime import date
 from importlib import import_module
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from arpad.errors import ArpadError, UnknownName
-from arpad.messages import say, section, speaking, voice
+from arpad.messages import ORIGINAL, nearest, plain_tag, say, section, speaking, voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 # Commands that are not questions: they work with files, lists and servers on this machine.
 OWN = {
     "convert": "arpad.cli.convert",
+    "print": "arpad.cli.documents",
+    "publish": "arpad.cli.documents",
     "bulk": "arpad.cli.bulk",
     "bulk replay": "arpad.cli.bulk",
     "bulk evaluate": "arpad.cli.bulk",
@@ -30,13 +31,57 @@ OWN = {
     "list audit": "arpad.cli.lists",
     "list export": "arpad.cli.lists",
     "list remove": "arpad.cli.lists",
+    "ledger new": "arpad.cli.ledger",
+    "ledger pool": "arpad.cli.ledger",
+    "ledger people": "arpad.cli.ledger",
+    "ledger add": "arpad.cli.ledger",
+    "ledger game": "arpad.cli.ledger",
+    "ledger list": "arpad.cli.ledger",
+    "ledger person": "arpad.cli.ledger",
+    "ledger changes": "arpad.cli.ledger",
+    "ledger log": "arpad.cli.ledger",
+    "ledger correct": "arpad.cli.ledger_corrections",
+    "ledger edit": "arpad.cli.ledger_corrections",
+    "ledger rating": "arpad.cli.ledger_corrections",
+    "ledger merge": "arpad.cli.ledger_corrections",
+    "ledger split": "arpad.cli.ledger_corrections",
+    "ledger undo": "arpad.cli.ledger_corrections",
+    "ledger freeze": "arpad.cli.ledger",
+    "ledger settings": "arpad.cli.ledger",
+    "ledger export": "arpad.cli.ledger",
+    "ledger import": "arpad.cli.ledger",
+    "ledger verify": "arpad.cli.ledger",
+    "desk": "arpad.cli.desk",
     "serve": "arpad.cli.serve",
     "mcp": "arpad.cli.serve",
     "completion": "arpad.cli.completion",
+    "example": "arpad.cli.example",
+}
+# The overview: each heading, by its key in `command.overview`, with the commands below it.
+GROUPS = {
+    "play": "rate expect first performance diary compare conversion paste pace",
+    "ahead": "need outlook strength pupils chances",
+    "tournament": "event next check convert ties standings norms direct certificate title entries desk print publish",
+    "uschess": "section start floor",
+    "engines": "match",
+    "lists": "list",  # and all that begin so
+    "ledger": "ledger",
+    "bulk": "bulk",
+    "rules": "rules systems",
+    "server": "serve mcp",
+    "itself": "example completion",
 }
 ELSEWHERE = ("period", "season")  # questions of the page and the API; at the command they are `rate` and `outlook`
-LONG = ("bulk", "list", "mcp", "serve")  # families of commands that run long enough to need garbage collection
+LONG = (
+    "bulk",
+    "desk",
+    "ledger",
+    "list",
+    "mcp",
+    "serve",
+)  # families of commands that run long enough to need garbage collection
 HELP = ("-h", "--help", "help")
+LANGUAGE = "--language"  # an option of every command
 ANSWERED, LOOK, REFUSED, BROKEN, STOPPED = 0, 1, 2, 70, 130
 
 
@@ -46,7 +91,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None and (not words or words[0] not in LONG):
         gc.disable()  # the process ends before garbage collection would pay off
     interrupted = _watch_for_interrupts() if argv is None else []
-    with speaking(door="command"):
+    try:
+        language, words = _language(words)
+    except ArpadError as error:
+        return _refuse(error, as_json="--json" in words)
+    with speaking(language, door="command"):
         try:
             return _answer(words, interrupted)
         except KeyboardInterrupt:
@@ -58,6 +107,31 @@ def main(argv: Sequence[str] | None = None) -> int:
                 raise
             _refuse(ArpadError(say("command.bug", kind=type(error).__name__, error=error)), as_json="--json" in words)
             return BROKEN
+
+
+def _language(words: list[str]) -> tuple[str, list[str]]:
+    """The language of a command, and its words without `--language`: as that says, `ARPAD_LANGUAGE`, or the locale.
+
+    JSON is for programs: it is the same in every language.
+    """
+    before = words[: words.index("--")] if "--" in words else words
+    asked, at = os.environ.get("ARPAD_LANGUAGE", ""), "ARPAD_LANGUAGE"
+    given = next((place for place, word in enumerate(before) if word.partition("=")[0] == LANGUAGE), None)
+    if given is not None:
+        option, equals, asked = words[given].partition("=")
+        at, behind = option, given + (1 if equals else 2)
+        asked = asked if equals else "".join(words[given + 1 : behind])
+        words = [*words[:given], *words[behind:]]
+    if asked or given is not None:
+        from arpad.messages import languages
+
+        language = plain_tag(asked)
+        if language not in languages():
+            raise UnknownName("language", asked, known=languages(), at=at)
+    else:
+        tag = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+        language = ORIGINAL if tag.startswith(("C", "en")) else nearest(tag) or ORIGINAL
+    return (ORIGINAL if "--json" in words else language), words
 
 
 def _watch_for_interrupts() -> list[int]:
@@ -188,12 +262,12 @@ def _print(text: str, code: int = ANSWERED) -> int:
 
 def _print_more(text: str) -> bool:
     """Print, in ASCII if the output cannot encode the text, and return whether anybody still reads it."""
-    from arpad.cli.show import ASCII
-
     try:
         try:
             print(text)
         except UnicodeEncodeError:
+            from arpad.cli.show import ASCII  # with what shows answers, which `arpad --version` does without
+
             encoding = sys.stdout.encoding
             print(text.translate(ASCII).encode(encoding, "replace").decode(encoding))
         sys.stdout.flush()
@@ -213,25 +287,45 @@ def _close_output() -> None:
     os.close(nowhere)
 
 
-def _overview(names: Sequence[str], family: str = "") -> str:
-    """The overview of all commands, or of a family."""
-    from arpad.cli.help import examples_of
+def grouped(names: Sequence[str]) -> dict[str, list[str]]:
+    """The commands under the headings of the overview, each in its order."""
+    groups = {key: heads.split() for key, heads in GROUPS.items()}
+    return {
+        key: sorted(
+            [name for name in names if name in heads or name.partition(" ")[0] in heads],
+            key=lambda name: heads.index(name.partition(" ")[0]),  # used at once
+        )
+        for key, heads in groups.items()
+    }
 
+
+def _overview(names: Sequence[str], family: str = "") -> str:
+    """The overview of all commands under their headings, or of a family."""
+    from textwrap import fill
+
+    from arpad.cli.help import examples_of
+    from arpad.cli.show import Style
+
+    style = Style.of(sys.stdout, plain=False)
+    headings, summaries = (section(voice().language, f"command.{name}") for name in ("overview", "summary"))
     words = {name: name.removeprefix(f"{family} ") for name in names}
-    width = max(map(len, words.values()))
-    summaries = section(voice().language, "command.summary")
-    lines = [f"  {word:<{width}}  {summaries[name]}" for name, word in words.items()]
+    lines: list[str] = []
+    for key, members in ({"": list(names)} if family else grouped(names)).items():
+        if key:
+            lines += ["", style("strong", headings[key])]
+        width = max(len(words[name]) for name in members)
+        lines += [f"  {words[name]:<{width}}  {summaries[name]}" for name in members]
     behind = f"{family} COMMAND" if family else "COMMAND"
     return "\n".join(
         [
             *fill(str(say("command.about")), 80).splitlines(),
             "",
             str(say("command.usage", command=f"arpad {behind} ...")),
-            "",
+            *([""] if family else []),
             *lines,
             "",
             str(say("command.example", example=examples_of(command_spec(names[0]))[0])),
-            str(say("command.more", command=f"arpad {behind} --help")),
+            *fill(str(say("command.more", command=f"arpad {behind} --help")), 80).splitlines(),
         ]
     )
 

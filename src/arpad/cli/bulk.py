@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from arpad.bulk import Evaluation, NothingToRate, check_paths, evaluate, method, rate, replay, write
 from arpad.cli.files import ChartFile, Force, check_chart, write_chart
@@ -13,7 +13,7 @@ from arpad.cli.reply import AnswerReply, Done
 from arpad.cli.show import table
 from arpad.core import Rating
 from arpad.errors import BadInput
-from arpad.messages import say
+from arpad.messages import fixed, say, thousands
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, optional, question, required, several
 from arpad.questions.fields import LONGEST_PATH, Asking, chosen_system
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
     from arpad.bulk import BulkRating, Finished, Method, SparkRating
     from arpad.systems.base import System
-    from arpad.systems.chances import DrawModel
+    from arpad.systems.chances import DrawModel, DrawModelName
 
 
+GAMES, LIST, LADDER = (f"docs/examples/{name}.csv" for name in ("club-games", "club-list", "ladder"))
 MOST_FILES = 100_000  # a shell expands a pattern into all its files
 ABOUT_FILES: Mapping[str, Any] = {"doors": frozenset({"command"}), "why": "it reads and writes files of this machine"}
 
@@ -87,8 +88,8 @@ def settings_of(settings: tuple[tuple[str, str], ...], readings: tuple[tuple[str
     needs=("files", "period"),
     **ABOUT_FILES,
     examples=(
-        {"files": ["games.csv", "list.csv"], "period": "2026-12"},
-        {"files": ["games.parquet", "players.parquet"], "period": "2026-12", "out": "list.parquet"},
+        {"files": [GAMES, LIST], "period": "2026-12"},
+        {"files": [GAMES, LIST], "period": "2026-12", "out": "list.parquet"},
         {"files": ["november/*.csv", "list.csv"], "period": "2026-12", "rejected": "rejected.csv"},
     ),
 )
@@ -162,9 +163,9 @@ class Bulk(ListRules, Rejected):
     needs=("games",),
     **ABOUT_FILES,
     examples=(
-        {"games": ["docs/examples/ladder.csv"], "system": "elo", "set": ["k=32"]},
-        {"games": ["games.csv"], "system": "glicko-2", "first": "2026-01", "last": "2026-11"},
-        {"games": ["games.csv"], "set": ["k=20"], "first": 96, "last": 100, "chart": "out.svg"},
+        {"games": [LADDER], "system": "elo", "set": ["k=32"]},
+        {"games": [LADDER], "system": "glicko-2", "first": "2026-05", "last": "2026-08"},
+        {"games": [LADDER], "set": ["k=20"], "first": "2026-05", "last": "2026-08", "chart": "out.svg"},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -227,7 +228,7 @@ class BulkEvaluate(Engine, ColumnNames, ChartFile, Rejected):
         """The model of chances asked for, if any."""
         if self.draws is None and self.draw_rate is None:
             return None
-        return draw_model(self.draws or "davidson", draw_rate=self.draw_rate)
+        return draw_model(cast("DrawModelName", self.draws or "davidson"), draw_rate=self.draw_rate)
 
     def _write(self, rejected: pa.Table | None) -> None:
         if self.rejected is not None and rejected is not None:
@@ -254,11 +255,11 @@ def _bands(found: Evaluation) -> str:
     rows = [
         [
             band.name,
-            f"{band.games:,}",
-            f"{band.expected:.3f}",
-            f"{band.score:.3f}",
+            thousands(band.games),
+            fixed(band.expected, 3),
+            fixed(band.score, 3),
             f"{band.bias:+.3f}".replace("-", "−"),
-            *([f"{band.draws:.3f}", f"{band.drawn:.3f}"] if band.draws is not None else []),
+            *([fixed(band.draws, 3), fixed(band.drawn, 3)] if band.draws is not None else []),
         ]
         for band in found.bands
     ]
@@ -269,10 +270,10 @@ def _scores_table(found: Evaluation) -> str:
     """Expected and actual scores, by range of expected score."""
     rows = [
         [
-            str(say("bulk.range", low=f"{bin.low:.1f}", high=f"{bin.high:.1f}")),
-            f"{bin.games:,}",
-            f"{bin.expected:.3f}",
-            f"{bin.score:.3f}",
+            str(say("bulk.range", low=fixed(bin.low, 1), high=fixed(bin.high, 1))),
+            thousands(bin.games),
+            fixed(bin.expected, 3),
+            fixed(bin.score, 3),
             f"{bin.bias:+.3f}".replace("-", "−"),
         ]
         for bin in found.calibration
@@ -288,8 +289,8 @@ COUNTS = ("games", "rated", "changed", "first_ratings", "pool", "rejected")
     needs=("games", "first", "last", "out"),
     **ABOUT_FILES,
     examples=(
-        {"games": ["g.csv"], "players": "a.csv", "first": "2015-01", "last": "2026-11", "out": "new"},
-        {"games": ["games.csv"], "system": "elo", "first": "2026-02", "last": "2026-12", "out": "new"},
+        {"games": [GAMES], "players": LIST, "first": "2026-12", "last": "2026-12", "out": "new"},
+        {"games": [LADDER], "system": "elo", "first": "2026-02", "last": "2026-09", "out": "ladder"},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -339,7 +340,11 @@ def _periods_table(finished: Sequence[Finished]) -> str:
     """A line for each period."""
     before = str(say("command.bulk.finished_before"))
     rows = [
-        [period.period, *(f"{period.summary[name]:,}" for name in COUNTS), before if period.before else ""]
+        [
+            period.period,
+            *(thousands(cast("int", period.summary[name])) for name in COUNTS),
+            before if period.before else "",
+        ]
         for period in finished
     ]
     return table(["list", *COUNTS, ""], rows)

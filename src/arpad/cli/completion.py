@@ -9,7 +9,7 @@ from arpad.cli import command_spec, commands
 from arpad.cli.help import parser_of, summary_of
 from arpad.cli.reply import Done
 from arpad.errors import MissingExtra, UnknownName
-from arpad.messages import say
+from arpad.messages import say, speaking
 from arpad.questions import readers
 from arpad.questions.declare import question, required
 from arpad.questions.fields import Asking
@@ -30,14 +30,21 @@ class Completion(Asking):
 
     def run(self) -> Done:
         """The script that the shell evaluates."""
-        try:
-            import shtab
-        except ImportError:
-            raise MissingExtra(say("command.completion.missing"), at="completion") from None
-        if self.shell not in shtab.SUPPORTED_SHELLS:
-            raise UnknownName("shell", self.shell, known=shtab.SUPPORTED_SHELLS, at="shell")
-        script = shtab.complete(_parser(), shell=self.shell)
+        script = script_for(self.shell)
         return Done(text=script, value={"shell": self.shell, "script": script}, data=True)
+
+
+def script_for(shell: str) -> str:
+    """The script for a shell; raises MissingExtra without shtab, and UnknownName for another shell."""
+    try:
+        import shtab
+    except ImportError:
+        raise MissingExtra(say("command.completion.missing"), at="completion") from None
+    if shell not in shtab.SUPPORTED_SHELLS:
+        raise UnknownName("shell", shell, known=shtab.SUPPORTED_SHELLS, at="shell")
+    with speaking(door="command"):
+        script: str = shtab.complete(_parser(), shell=shell)
+    return script
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -17,7 +17,7 @@ from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import optional, question, required, several
 from arpad.questions.fields import LONGEST_PATH, ListFields
-from arpad.questions.tournaments import listed
+from arpad.questions.tournaments import EXAMPLE, RESULT_COLUMNS, RESULTS, listed
 from arpad.reading import read_pace
 from arpad.tournaments.submission import MISSING, paces_of, submission_items
 
@@ -35,10 +35,10 @@ FACTS = ("name", "city", "federation", "start", "end", "round_days", "arbiter", 
     doors=frozenset({"command"}),
     why="it reads and writes files of this machine",
     examples=(
-        {"path": "open.trf", "output": "open.csv"},
-        {"path": "results.csv", "output": "open.trf", "format": "trf26", "columns": "no=Nr,name=Spieler"},
-        {"path": "docs/examples/open.trf", "output": PRINT, "format": "json"},
-        {"path": "results.csv", "output": "open.trf", "format": "trf26", "name": "Harbour Open"},
+        {"path": EXAMPLE, "output": "open.csv"},
+        {"path": RESULTS, "output": "club.trf", "format": "trf26", "columns": RESULT_COLUMNS},
+        {"path": EXAMPLE, "output": PRINT, "format": "json"},
+        {"path": RESULTS, "output": "club.trf", "format": "trf16", "columns": RESULT_COLUMNS, "name": "Club Evening"},
     ),
 )
 @dataclass(frozen=True, kw_only=True)

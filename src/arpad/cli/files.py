@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import WIDTH
 from arpad.core.tournaments import Oddity, by_kind, grouped
-from arpad.formats import read
-from arpad.formats.headings import columns_of
+from arpad.formats import columns_of, read
 from arpad.formats.saving import beside, check_free
 from arpad.formats.trf.fields import column_of
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import flag, optional, required
-from arpad.questions.fields import LONGEST_PATH, Asking
+from arpad.questions.fields import LONGEST_PATH, LONGEST_SECTION, Asking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,16 +34,17 @@ LONGEST_NAMES = 4000  # characters for the names of a table's columns
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentFile(Asking):
-    """A tournament file, and the names of a table's columns."""
+    """A tournament file, the names of a table's columns, and which of several tournaments is meant."""
 
     path: str = required(readers.path, example="open.trf", word=True, longest=LONGEST_PATH)
     columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_NAMES, group="file")
+    section: str | None = optional(readers.text, example="Open A", longest=LONGEST_SECTION, group="file")
 
     def tournament(self) -> Tournament:
         """The tournament in the file."""
         columns = None if self.columns is None else columns_of(self.columns)
         with reading_bar(self.path) as step:
-            return read(self.path, columns, step)
+            return read(self.path, columns, step, section=self.section)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation.explain import WIDTH
 from arpad.cli.words import OUTPUT, event_fields, option_of
 from arpad.errors import ArpadError, BadInput
-from arpad.messages import say, section, voice
+from arpad.messages import languages, say, section, voice
 from arpad.questions.declare import field_help, given_fields
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 MARGIN = 24  # columns for the option, before its meaning
+OUR_FILES = "docs/examples/"  # where a checkout has the files that examples name
 EVENT = "in_event"  # the key of help texts for an event's own fields
 
 
@@ -33,13 +34,16 @@ def help_of(spec: Spec) -> str:
     for given, command in sorted(there, key=lambda pair: pair[0].flag):  # flags last
         groups["words" if given.word else given.group] += _option(given, command)
     groups["output"] = [row for name in OUTPUT for row in _row(f"--{name}", field_help(name))]
-    groups["examples"] = [f"  {line}" for line in examples_of(spec)]
+    groups["output"] += _row(
+        f"--language {section(voice().language, 'fields.metavar')['language']}", field_help("language")
+    )
+    groups["examples"] = [row for line in examples_of(spec) for row in _continued(line)]
     lines = [*_usage(spec), "", *_wrapped(summary_of(spec.name))]
     for group, rows in groups.items():
         if group == "examples":
             lines += _notation(spec.name, fields)
         lines += ["", f"{headings[group]}:", *rows] if rows else []
-    return "\n".join(lines)
+    return "\n".join([*lines, *_example_files(spec)])
 
 
 def _notation(command: str, fields: Mapping[str, Given]) -> list[str]:
@@ -126,8 +130,28 @@ def _wrapped(text: str) -> list[str]:
 
 
 def examples_of(spec: Spec) -> list[str]:
-    """The examples as they are typed."""
-    return [command_line(spec, example) for example in spec.examples]
+    """The examples as they are typed where the example files are: `arpad example` writes them."""
+    return [command_line(spec, example).replace(OUR_FILES, "") for example in spec.examples]
+
+
+def _continued(line: str) -> list[str]:
+    """An example in lines of up to 80 columns, which go on before an option, as a shell reads them."""
+    first, *options = line.split(" --")
+    rows = [f"  {first}"]
+    for option in options:
+        if len(rows[-1]) + len(f" --{option}") <= WIDTH - len(" \\"):
+            rows[-1] += f" --{option}"
+        else:
+            rows[-1] += " \\"
+            rows.append(f"      --{option}")
+    return rows
+
+
+def _example_files(spec: Spec) -> list[str]:
+    """How to get the example files that the examples name."""
+    lines = " ".join(command_line(spec, example) for example in spec.examples).split()
+    names = list(dict.fromkeys(word.removeprefix(OUR_FILES) for word in lines if word.startswith(OUR_FILES)))
+    return ["", *_wrapped(str(say("command.example_files", names=names, first=names[0])))] if names else []
 
 
 def command_line(spec: Spec, example: Mapping[str, Any]) -> str:
@@ -174,10 +198,10 @@ def parser_of(spec: Spec, parser: argparse.ArgumentParser) -> argparse.ArgumentP
             parser.add_argument(option_of(given), metavar=metavar(given, spec.name), help=says)
     for option in OUTPUT:
         parser.add_argument(f"--{option}", action="store_true", help=field_help(option))
+    parser.add_argument("--language", metavar="LANGUAGE", choices=languages(), help=field_help("language"))
     return parser
 
 
-GAMES = "games"  # the games for the library, but at the command the number of games so far
 FILE = "path"  # an error names the file itself, not this field
 NEEDED = ("questions.needed", "questions.one_needed")
 PART = re.compile(r"(\w+)(?:\[(\d+)\])?")  # a part of a place: `game[1]`
@@ -225,8 +249,8 @@ def in_command_words(error: ArpadError, spec: Spec, asked: Asked | None, *, as_j
     In JSON the place is the field's path, as in the API.
     """
     if asked is not None:
-        asked.file.locate(error)
-    if error.at is not None and not as_json and not (asked is not None and error.at == GAMES):
+        asked.locate(error)
+    if error.at is not None and not as_json:
         known = spec.fields_at("command")
         by_option = {given.option: given for given in known.values() if given.option}
         file = getattr(asked and asked.question, error.at, None) if error.at == FILE else None

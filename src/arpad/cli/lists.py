@@ -13,9 +13,9 @@ from arpad.cli.files import LONGEST_NAMES, ChartFile, check_chart, progress_bar,
 from arpad.cli.reply import Done
 from arpad.cli.show import fitted, in_lines, table
 from arpad.core import number, whole_of
-from arpad.formats.headings import columns_of
+from arpad.formats import columns_of
 from arpad.lists import ADDRESS, TIMEOUT, download_list
-from arpad.messages import say
+from arpad.messages import say, thousands
 from arpad.questions import readers
 from arpad.questions.declare import Place, defaulting, flag, optional, question, required
 from arpad.questions.fields import LONGEST_PATH, Asking, ListFields
@@ -72,7 +72,7 @@ def players(typed: str, place: Place) -> int:
     "list audit",
     needs=("before", "after"),
     **ABOUT_LISTS,
-    examples=({"before": "2025-08", "after": "2025-09", "chart": "out.svg"},),
+    examples=({"before": "2026-10", "after": "2026-11", "chart": "out.svg"},),
 )
 @dataclass(frozen=True, kw_only=True)
 class ListAudit(ChartFile, ListFields):
@@ -132,18 +132,18 @@ def _counts(found: Audit, moved: str, number: int) -> str:
         str(
             say(
                 "command.audit.with_k" if group.k else "command.audit.without_k",
-                players=f"{group.players:,}",
+                players=thousands(group.players),
                 k=group.k,
             )
         )
         for group in found.entered_k
     ]
-    entered = f"{counts.entered:,}" + (f" ({', '.join(ks)})" if ks else "")
+    entered = thousands(counts.entered) + (f" ({', '.join(ks)})" if ks else "")
     rows = {
-        "rated": str(say("command.audit.from_to", before=f"{counts.before:,}", after=f"{counts.after:,}")),
+        "rated": str(say("command.audit.from_to", before=thousands(counts.before), after=thousands(counts.after))),
         "entered": entered,
-        "left": f"{counts.left:,}",
-        moved: f"{number:,}",
+        "left": thousands(counts.left),
+        moved: thousands(number),
     }
     labels = {name: str(say(f"command.audit.count.{name}")) for name in rows}
     margin = max(map(len, labels.values())) + 2
@@ -155,9 +155,11 @@ def _k_against_the_rules(found: Audit) -> list[str]:
     """Each line of the K rule with its players, and each K with the line that explains it; only for FIDE's lists."""
     if not found.checks:
         return []
-    by_line = [[check.line, str(check.k), f"{check.players:,}", f"{check.as_ruled:,}"] for check in found.checks]
+    by_line = [
+        [check.line, str(check.k), thousands(check.players), thousands(check.as_ruled)] for check in found.checks
+    ]
     none = str(say("command.audit.no_line"))
-    by_k = [[str(group.line or none), str(group.k or ""), f"{group.players:,}"] for group in found.k]
+    by_k = [[str(group.line or none), str(group.k or ""), thousands(group.players)] for group in found.k]
     return [
         f"{say('command.audit.checks', article=found.article)}\n"
         + table(["who", "k", "players", "as_ruled"], by_line, left=["who"]),
@@ -169,12 +171,12 @@ def _k_in_practice(found: Audit) -> list[str]:
     """Rapid and blitz: players whose standard rating was used, by K in standard, and adults with a newcomer's K."""
     parts = []
     if found.standing_in:
-        rows = [[f"{cell:,}" for cell in astuple(line)] for line in found.standing_in]
+        rows = [[thousands(cell) for cell in astuple(line)] for line in found.standing_in]
         heading = say("command.audit.standing_in", pace=found.pace)
         parts.append(f"{heading}\n" + table(["standard_k", "players", "same_k", "points_a_game"], rows))
     if found.adults is not None:
         plain = ("k", "then", "under")  # a K or a rating, not a count
-        figures = {name: value if name in plain else f"{value:,}" for name, value in asdict(found.adults).items()}
+        figures = {name: value if name in plain else thousands(value) for name, value in asdict(found.adults).items()}
         parts.append("\n".join(wrapped(str(say("command.audit.adults", **figures)))))
     return parts
 
@@ -186,7 +188,7 @@ def _sample(key: str, rows: Sequence[object], every: int, names: Sequence[str]) 
     values = [{name: getattr(row, name) for name in names} for row in rows]
     used = [name for name in names if any(row[name] is not None for row in values)]
     cells = [["" if row[name] is None else str(row[name])[:LONGEST_NAME] for name in used] for row in values]
-    more = [str(say("command.audit.more", more=f"{every - len(rows):,}", every=every))] if every > len(rows) else []
+    more = [str(say("command.audit.more", more=thousands(every - len(rows)), every=every))] if every > len(rows) else []
     left = ["name", "federation", "before", "after"]
     return ["\n".join([str(say(f"command.audit.title.{key}")), table(used, cells, left=left), *more])]
 
@@ -197,7 +199,7 @@ def _distributions(found: Audit) -> list[str]:
     for by in ("federation", "age", "sex"):
         groups = [group for group in found.distributions if group.by == by]
         shown = groups if by == "age" else groups[:FEW]
-        rows = [[str(group.group), f"{group.players:,}", str(group.mean)] for group in shown]
+        rows = [[str(group.group), thousands(group.players), str(group.mean)] for group in shown]
         more = [str(say("command.audit.all_groups", groups=len(groups)))] if len(groups) > len(shown) else []
         if len(groups) > 1:
             parts.append("\n".join([table([by, "players", "mean"], rows, left=[by]), *more]))
@@ -232,7 +234,7 @@ class ListHints(OneList):
     **ABOUT_LISTS,
     examples=(
         {"path": "players_list.zip", "month": "2026-11"},
-        {"path": "standard_sep26frl.txt"},
+        {"path": "docs/examples/standard_nov26frl.txt"},
         {"path": "club.csv", "month": "2026-11", "columns": EXAMPLE_COLUMNS},
     ),
 )
@@ -274,13 +276,13 @@ def _reply(imported: Imported) -> Done:
     listed = imported.list
     key = "replaced" if imported.replaced is not None else "imported" if imported.changed else "unchanged"
     about = {"list": str(listed), "layout": listed.layout, "paces": list(listed.paces)}
-    replaced = f"{imported.replaced or 0:,}"
+    replaced = thousands(imported.replaced or 0)
     lines = in_lines(say(f"command.lists.{key}", players=listed.players, replaced=replaced, **about))
     if imported.bad:
         lines += in_lines(say("command.lists.bad", lines=len(imported.bad)))
         lines += [f"  {say('command.lists.bad_line', line=bad.line, why=bad.why)}" for bad in imported.bad[:SHOWN_BAD]]
         more = len(imported.bad) - SHOWN_BAD
-        lines += [f"  {say('command.lists.more_bad', more=f'{more:,}')}"] if more > 0 else []
+        lines += [f"  {say('command.lists.more_bad', more=thousands(more))}"] if more > 0 else []
     value = {
         **listed.value(),
         "changed": imported.changed,
@@ -306,8 +308,8 @@ class ListMonths(DataFolder):
                 listed.name,
                 f"{listed.month:%Y-%m}",
                 ", ".join(listed.paces),
-                f"{listed.players:,}",
-                f"{listed.bad:,}",
+                thousands(listed.players),
+                thousands(listed.bad),
                 listed.layout,
             ]
             for listed in lists
@@ -319,7 +321,7 @@ class ListMonths(DataFolder):
         )
 
 
-@question("list export", needs=("path",), **ABOUT_LISTS, examples=({"path": "out.parquet", "on": "2025-09"},))
+@question("list export", needs=("path",), **ABOUT_LISTS, examples=({"path": "out.parquet", "on": "2026-11"},))
 @dataclass(frozen=True, kw_only=True)
 class ListExport(ListOfDay):
     """Write a list as Parquet or CSV, one row per player."""
@@ -344,7 +346,7 @@ class ListExport(ListOfDay):
     "list remove",
     needs=("month",),
     **ABOUT_LISTS,
-    examples=({"month": "2026-10"}, {"month": "2026-10", "name": "fide", "pace": "rapid"}),
+    examples=({"month": "2026-10"}, {"month": "2026-10", "name": "fide", "pace": "standard"}),
 )
 @dataclass(frozen=True, kw_only=True)
 class ListRemove(OneList):

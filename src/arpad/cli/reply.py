@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -37,13 +37,16 @@ A = TypeVar("A", bound=Answer)
 HOMES = {
     "need": "forecasts",
     "outlook": "forecasts",
+    "pupils": "forecasts",
     "event": "tournaments",
     "norms": "tournaments",
     "next": "tournaments",
     "certificate": "tournaments",
     "ties": "tournaments",
     "standings": "tournaments",
+    "chances": "tournaments",
     "check": "tournaments",
+    "entries": "entries",
     "section": "lookups",
     "pace": "lookups",
     "paste": "lookups",
@@ -109,6 +112,7 @@ class Reply:
 class Done(Reply):
     """The reply of a command that is not a question: its figures or its text, and the value for a program."""
 
+    kind: str = ""  # the name of the command's class, in JSON
     figures: Sequence[Figure] = ()
     text: str = ""
     value: Mapping[str, Any] = field(default_factory=dict)
@@ -125,7 +129,7 @@ class Done(Reply):
         return "\n".join(row for rule in self.rules for row in wrapped(f"{rule.name}: {rule.says} [{rule.cite}]"))
 
     def json(self) -> dict[str, Any]:
-        whole = listing(self.rules, **self.value)
+        whole = listing(self.kind, self.rules, **self.value)
         return whole if self.notes is None else {**whole, "notes": [str(note) for note in self.notes]}
 
 
@@ -245,7 +249,7 @@ def reply_to(asked: Asked) -> Reply:
     run = getattr(asked.question, "run", None)
     if run is not None:
         reply: Reply = run()
-        return reply
+        return replace(reply, kind=type(asked.question).__name__) if isinstance(reply, Done) else reply
     import_views(asked.question)
     return answered(asked.question, asked)
 

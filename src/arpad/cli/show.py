@@ -212,9 +212,7 @@ def reasons(what: str, lines: Iterable[tuple[int, object, bool]]) -> list[str]:
     return [
         row
         for (cut, why), numbers in found.items()
-        for row in in_lines(
-            say(f"command.why.{what}{'s' * (len(numbers) > 1)}", star="* " * cut, numbers=numbers, why=why)
-        )
+        for row in in_lines(say(f"command.why.{what}", star="* " * cut, numbers=numbers, why=why))
     ]
 
 
@@ -241,7 +239,7 @@ HEAD = ("round", "opponent", "title", "name", "result", "colour", "line")
 
 def reading_text(reading: Paste) -> str:
     """What each line was read as, and what was left out."""
-    below = lines_of((*reading.notes, *each_line(reading.left_out)))
+    below = lines_of((*reading.about.notes, *reading.notes, *each_line(reading.left_out)))
     return "\n".join([*([game_table(reading.games)] if reading.games else []), *below])
 
 
@@ -272,5 +270,10 @@ def opponent(game: PastedGame) -> str:
 def each_line(left_out: Iterable[LeftOutLine]) -> Iterable[Message]:
     """Every line that was left out, with its reason."""
     return (
-        say("reading.left_line", line=left.line, why=left.why, text=" ".join(left.text.split())) for left in left_out
+        said
+        for left in left_out
+        for said in (
+            say("reading.left_line", line=left.line, why=left.why, text=" ".join(left.text.split())),
+            *([say("reading.might_be", games=left.suggestion, line=left.line)] if left.suggestion else []),
+        )
     )

@@ -17,8 +17,8 @@ from arpad.cli.files import any_serious
 from arpad.cli.reply import reply_with
 from arpad.cli.show import json_text, warn
 from arpad.errors import ArpadError, BadFile, BadInput, extra_needed
-from arpad.formats import REPORTS, TABLES
-from arpad.messages import say, speaking
+from arpad.formats import PROGRAMS, REPORTS, TABLES
+from arpad.messages import FieldName, say, speaking, voice
 from arpad.questions.standings import StandingsOf
 from arpad.questions.tournaments import EventOf, NextOf, NormsOf
 from arpad.reports.page import LiveState, Norms, body, live_body, live_page, live_script, norms_of, order_of
@@ -160,7 +160,7 @@ class StandingsState(FileState[StandingsOf]):
         return live_body(standings=self.answer, ahead=ahead, why=why)
 
 
-KINDS = (REPORTS, TABLES)  # files to look for in a folder; a table may be anything, so reports come first
+KINDS = (REPORTS, PROGRAMS, TABLES)  # files to look for in a folder; a table may be anything, so reports come first
 HIDDEN = (".", "~")  # how the names of programs' own temporary files begin
 EVERY = 1.0  # seconds between two looks
 
@@ -179,17 +179,18 @@ def stamp(path: str, since: int = 0) -> Stamp | None:
     """The state of a file, or of a folder's newest tournament file since `since`; None if there is none."""
     try:
         if not os.path.isdir(path):
-            return _stamp(path)
+            return stamp_of(path)
         with os.scandir(path) as entries:
             names = [entry.path for entry in entries if entry.is_file() and not entry.name.startswith(HIDDEN)]
-        found = (filter(None, (_stamp(name) for name in names if name.lower().endswith(kind))) for kind in KINDS)
+        found = (filter(None, (stamp_of(name) for name in names if name.lower().endswith(kind))) for kind in KINDS)
         newest = next(filter(None, (max(stamps, default=None) for stamps in found)), None)
     except OSError:
         return None
     return newest if newest is not None and newest.changed >= since else None
 
 
-def _stamp(path: str) -> Stamp | None:
+def stamp_of(path: str) -> Stamp | None:
+    """The state of one file; None if it is not there."""
     try:
         found = os.stat(path)
     except OSError:  # gone since it was listed
@@ -325,7 +326,7 @@ class LivePage:
     def __init__(self, port: int) -> None:
         with extra_needed("command.serve.missing", at="page"):
             import uvicorn
-        listening = _listen(port)
+        listening = listen_on(port, at="page")
         self.address = f"http://{HOST}:{listening.getsockname()[1]}/"
         self.state = LiveState()
         config = uvicorn.Config(self._application(), log_level="error", access_log=False, ws="none", lifespan="off")
@@ -347,8 +348,10 @@ class LivePage:
         from starlette.responses import HTMLResponse, PlainTextResponse, Response
         from starlette.routing import Route
 
+        language = voice().language  # the requests come in another thread
+
         async def page(_: Request) -> Response:
-            with speaking(door="command"):
+            with speaking(language, door="command"):
                 return HTMLResponse(live_page(self.state), headers=HEADERS)
 
         async def version(_: Request) -> Response:
@@ -363,8 +366,10 @@ class LivePage:
         )
 
 
-def _listen(port: int) -> socket.socket:
+def listen_on(port: int, *, at: str) -> socket.socket:
+    """A socket of this machine that listens; `at` is the field that chose the port."""
     try:
         return socket.create_server((HOST, port))
     except OSError as problem:
-        raise BadInput(say("command.watch.port", port=str(port), reason=problem.strerror), at="page") from None
+        said = say("command.watch.port", port=str(port), reason=problem.strerror, name=FieldName(at))
+        raise BadInput(said, at=at) from None

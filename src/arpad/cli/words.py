@@ -105,7 +105,7 @@ class _Splitter:
     def _unknown(self, option: str) -> ArpadError:
         """The error for an option that the command does not have."""
         name = option.removeprefix("--").replace("-", "_")
-        known = [*self.options, *self.inner_options, *(f"--{shown}" for shown in OUTPUT), "--help"]
+        known = [*self.options, *self.inner_options, *(f"--{shown}" for shown in OUTPUT), "--language", "--help"]
         fields = {**self.fields, **self.inner}
         return unknown_field("option", option, name, fields, known=known, at=f"arpad {self.spec.name}")
 

@@ -67,7 +67,7 @@ class ConversionOf(RuleFields):
     def answer(self) -> Conversion:
         """The conversion."""
         system = self.rating_system()
-        return system.conversion(self.rating, on=self.on, standard=self.standard, dwz_index=self.dwz_index)
+        return system.conversion(self.rating, on=self.on, standard=self.standard, index=self.dwz_index)
 
 
 @question(

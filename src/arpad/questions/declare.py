@@ -39,6 +39,7 @@ DOORS = frozenset({"command", "api", "page"})
 NO_PAGE: SomeDoors = {"doors": DOORS - {"page"}, "why": "it has no page yet"}
 IN_REPORT: SomeDoors = {"doors": DOORS - {"page"}, "why": "the report of the tournament page has it"}
 LONGEST = 200  # characters of one text: nothing longer is a rating, a game, a date or a name
+NEAREST = 3  # options that the error for an unknown one offers
 MOST = 1000  # values of a field that takes several
 MOST_RESULTS = 50_000  # players times rounds: what takes a few seconds to work out
 
@@ -87,10 +88,12 @@ class Given:
     most: int = MOST
     instead_of: str = ""  # the field it replaces; the two cannot be given together
     only_with: tuple[str, ...] = ()  # it means nothing without one of these; a form may show it all the same
-    systems: tuple[str, ...] = ()  # the systems that use it; all, if none is named
+    systems: Sequence[str] = ()  # the systems that use it; all, if none is named
     doors: frozenset[str] = DOORS
     why: str = ""  # why it is not at every door
     expand: Expand | None = None  # reads the fields from files
+    choices: tuple[str, ...] = ()  # all its values, if they are few
+    as_object: type[HasFields] | None = None  # declares the fields of an object that may be given instead of a text
 
     def __post_init__(self) -> None:
         if (self.doors == DOORS) == bool(self.why):
@@ -115,10 +118,12 @@ class How(TypedDict, total=False):
     most: int
     instead_of: str
     only_with: tuple[str, ...]
-    systems: tuple[str, ...]
+    systems: Sequence[str]
     doors: frozenset[str]
     why: str
     expand: Expand
+    choices: tuple[str, ...]
+    as_object: type[HasFields]
 
 
 def required(read: Reader[T], **how: Unpack[How]) -> T:
@@ -169,7 +174,7 @@ def unknown_field(
     if name in section(language, "fields.help") and not fields.keys() & {name.removesuffix("s"), f"{name}s"}:
         return BadInput(say("questions.not_taken", field_name=FieldName(name)), at=at)
     usual = section(language, "fields.other_names").get(name)  # what people call `date` is `on`
-    return UnknownName(kind, typed, known=known, at=at, meant=usual)
+    return UnknownName(kind, typed, known=known, at=at, meant=usual, nearest=NEAREST if kind == "option" else None)
 
 
 def given_fields(kind: type[HasFields]) -> dict[str, Given]:

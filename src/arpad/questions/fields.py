@@ -19,15 +19,18 @@ from arpad.messages import FieldName, Message, say
 from arpad.questions import readers
 from arpad.questions.declare import Given, SomeDoors, defaulting, flag, given_fields, optional, required, several
 from arpad.questions.files import pasted_text
-from arpad.reading import parse_game, read_paste, split_games
+from arpad.questions.from_paste import counted_in, reading_of
+from arpad.reading import parse_game, split_games
 from arpad.reading.paste import LONGEST_PASTE
+from arpad.reading.results import COLOUR_NAMES, RESULT_NAMES
 from arpad.systems import system, system_from, systems_using
 from arpad.systems.base import System
 
 if TYPE_CHECKING:
-    from arpad.reading.pasted import Paste
+    from arpad.reading.pasted import Paste, PastedGame
 
 LONGEST_PATH = 4000
+LONGEST_SECTION = 200  # characters of the name of a tournament
 MOST_NAMES = 8  # names listed in an error message
 COMMAND_ALONE: SomeDoors = {
     "doors": frozenset({"command"}),
@@ -125,7 +128,7 @@ class PersonFields(Asking):
         readers.dwz_index, example="12", group="player", systems=systems_using("dwz_index")
     )
     idle: Rating | None = optional(readers.points, example="2", group="player", systems=systems_using("idle"))
-    sex: str | None = optional(readers.sex, example="W", group="player")
+    sex: str | None = optional(readers.sex, example="W", group="player", choices=readers.SEXES)
     title: str | None = optional(readers.title, example="FM", group="player")
     federation: str | None = optional(readers.federation, example="GER", group="player")
 
@@ -203,7 +206,7 @@ def check_used(given: Given, rated_by: System) -> None:
     """Refuse a field that a system does not use, and say which do; a system of one's own uses what its base does."""
     if not given.used_by(rated_by.base):
         name = FieldName(given.name)
-        said = say("questions.unused", system=rated_by.name, field_name=name, systems=given.systems)
+        said = say("questions.unused", system=rated_by.name, field_name=name, systems=tuple(given.systems))
         raise BadInput(said, at=given.name)
 
 
@@ -213,11 +216,35 @@ def unused_fields(given: Iterable[str], declared: Mapping[str, Given], system: s
     return [name for name in dict.fromkeys(given) if name in refused and not declared[name].used_by(system)]
 
 
+FORFEIT_SIGNS = {"forfeit-win": "+", "forfeit-loss": "-"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameObject:
+    """A game as an object, for programs that send JSON; it is read as the text that says the same."""
+
+    opponent: str = required(readers.text, example="1950")
+    result: str | None = optional(readers.result, example="win", choices=tuple(RESULT_NAMES))
+    colour: str | None = optional(readers.colour, example="white", choices=tuple(COLOUR_NAMES))
+    deviation: Rating | None = optional(readers.deviation, example="30")
+
+    @property
+    def notation(self) -> str:
+        """The game in our notation: `1950:win@w`."""
+        if self.result == "bye":
+            return "bye"
+        deviation = "" if self.deviation is None else f"/{self.deviation}"
+        result = "" if self.result in (None, "to-come") else f":{FORFEIT_SIGNS.get(str(self.result), self.result)}"
+        return f"{self.opponent}{deviation}{result}{'' if self.colour is None else f'@{self.colour[0]}'}"
+
+
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class GameFields(Asking):
     """The games: typed one by one, or pasted, which is a file at the command and a text elsewhere."""
 
-    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
+    game: tuple[Game, ...] = several(
+        readers.game, split=split_games, example="1950:win", word=True, as_object=GameObject
+    )
     paste: str | None = optional(
         readers.text,
         example="1950 win",
@@ -245,11 +272,22 @@ class GameFields(Asking):
         why="on the page it is asked where a paste has several players",
     )
 
+    accept: tuple[int, ...] = several(
+        readers.count,
+        example="3",
+        group="event",
+        only_with=("paste", "paste_file"),
+        doors=frozenset({"command", "api"}),
+        why="on the page each line that is not understood has a button",
+    )
+
     @cached_property
     def pasted(self) -> Paste | None:
-        """What was read from the paste; None if nothing was pasted."""
+        """What was read from the paste, with the ratings that count in the system; None if nothing was pasted."""
         text = self.paste if self.paste_file is None else self.paste_file
-        return None if text is None else read_paste(text, player=self.whose)
+        if text is None:
+            return None
+        return counted_in(reading_of(text, self.whose, self.accept), getattr(self, "system", ""))
 
     def played(self) -> tuple[Game, ...]:
         """The games typed, then the pasted ones that have a result and a rating; notes name the others."""
@@ -260,8 +298,13 @@ class GameFields(Asking):
             raise BadInput(say("reading.whose_games", names=names), at="whose")
         if not self.pasted.games:
             raise BadInput(say("reading.no_games"), at="paste" if self.paste_file is None else "paste_file")
-        rated = (game.notation for game in self.pasted.games if game.result != "to-come")
-        return (*self.game, *(parse_game(notation) for notation in rated if notation))
+        return (*self.game, *rated_games(self.pasted.games))
+
+
+def rated_games(pasted: Iterable[PastedGame]) -> tuple[Game, ...]:
+    """The pasted games that have a result and a rating."""
+    notations = (game.notation for game in pasted if game.result != "to-come")
+    return tuple(parse_game(notation) for notation in notations if notation)
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)

@@ -3,28 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from arpad.core import Pace, Pairing, PlannedEvent, Player, Rating
+from arpad.core import Pace, Pairing, PlannedEvent, Player, Rating, Shares
 from arpad.errors import BadInput
 from arpad.forecast.needs import NeededRating, NeededScore, rating_needed, score_needed
+from arpad.forecast.norm_simulation import KINDS, SEED
+from arpad.forecast.opponents import expected_opponents
 from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import Plan, PlanComparison, enter_one_list, look_ahead_plans
+from arpad.forecast.pupils import PupilsAhead, pupils_ahead
 from arpad.forecast.season import Season
 from arpad.forecast.strength import LikelyStrength, likely_strength
 from arpad.forecast.typical import Reliability, reliability_of, typical_is_known
+from arpad.formats.pupils import pupils_of, read_pupils
 from arpad.messages import FieldName, say
 from arpad.questions import readers
-from arpad.questions.declare import DOORS, Spec, defaulting, flag, nested, optional, question, several
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, ListFields, PersonFields, RuleFields
-from arpad.questions.files import plan_fields
-from arpad.reading import parse_field, split_games
-from arpad.systems.chances import FITTED_ON, DrawModel, draw_model
+from arpad.questions.declare import DOORS, NO_PAGE, Spec, defaulting, flag, nested, optional, question, several
+from arpad.questions.fields import (
+    COMMAND_ALONE,
+    LONGEST_PATH,
+    Asking,
+    GameObject,
+    ListFields,
+    OpponentFields,
+    PersonFields,
+    RuleFields,
+    check_used,
+)
+from arpad.questions.files import pasted_text, plan_fields
+from arpad.reading import split_games
+from arpad.reading.paste import LONGEST_PASTE
+from arpad.reading.tables.people import PlayerList
+from arpad.systems.chances import FITTED_ON, MODELS, DrawModel, draw_model
+from arpad.tournaments.norms.rules import NORMS
 
 if TYPE_CHECKING:
+    from arpad.core.tournaments import EventKind
     from arpad.systems.base import System
+    from arpad.systems.chances import DrawModelName
 
 
 MOST_TARGETS = 20
@@ -42,13 +61,13 @@ def _titles(texts: Sequence[str]) -> list[str]:
 class DrawFields(Asking):
     """The model of chances: how likely win, draw and loss are."""
 
-    draws: str = defaulting(readers.text, "calibrated", example="labelle", group="draws")
+    draws: str = defaulting(readers.text, "calibrated", example="labelle", group="draws", choices=MODELS)
     draw_rate: Rating | None = optional(readers.share, example="0.4", group="draws")
     white: Rating | None = optional(readers.points, example="35", group="draws")
 
     def draw_model(self) -> DrawModel:
         """The model of chances asked for."""
-        return draw_model(self.draws, draw_rate=self.draw_rate, white=self.white)
+        return draw_model(cast("DrawModelName", self.draws), draw_rate=self.draw_rate, white=self.white)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,10 +94,11 @@ class StrengthFields(RuleFields, DrawFields, PersonFields):
     examples=(
         {"rating": 1780, "reach": 1800, "against": [1700, 1750, 1800, 1820, 1850, 1900, 1920]},
         {"expected": 0.75, "against": [1700]},
+        {"rating": 1500, "system": "lichess", "reach": 1520, "against": ["1480/50", "1550/90"]},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Need(StrengthFields, ListFields):
+class Need(StrengthFields, OpponentFields, ListFields):
     """The score that reaches a target, or the rating for an expected score."""
 
     # Only a target needs a rating.
@@ -93,11 +113,14 @@ class Need(StrengthFields, ListFields):
     def answer(self) -> NeededScore | NeededRating:
         """The score, or the rating."""
         chosen = self.rating_system()
+        against = [self.opponent_known(opponent, chosen) for opponent in self.against]
         if not self.reach and self.expected is not None:
             if self.rating is not None:
                 raise BadInput(say("questions.rating_sought"), at="rating")
             self._check_expected_alone()
-            return rating_needed(chosen, self.against, expected=self.expected, on=self.day)
+            if self.deviation is not None:
+                check_used(self.spec.fields["deviation"], chosen)
+            return rating_needed(chosen, against, expected=self.expected, on=self.day, deviation=self.deviation)
         if not self.reach or self.expected is not None:
             raise BadInput(say("questions.reach_or_expected"), at="reach")
         if self.rating is None:
@@ -106,7 +129,7 @@ class Need(StrengthFields, ListFields):
         return score_needed(
             chosen,
             player,
-            self.against,
+            against,
             reach=self.reach,
             on=self.day,
             pace=self.time,
@@ -117,7 +140,11 @@ class Need(StrengthFields, ListFields):
 
     def _check_expected_alone(self) -> None:
         """Refuse fields that only matter for a target when an expected score is given."""
-        fields = [given for given in self.spec.fields.values() if given.group in FOR_A_TARGET]
+        fields = [
+            given
+            for given in self.spec.fields.values()
+            if given.group in FOR_A_TARGET and given.name not in ("deviation", "opponent_deviation")
+        ]
         for given in sorted(fields, key=lambda one: FOR_A_TARGET.index(one.group)):
             if getattr(self, given.name) != given.default:
                 said = say("questions.not_together", field_name=FieldName(given.name), other=FieldName("expected"))
@@ -126,21 +153,44 @@ class Need(StrengthFields, ListFields):
 
 @dataclass(frozen=True, kw_only=True)
 class Opponents:
-    """The games of an event, played or not, and games in an open of which only the average rating is known."""
+    """The games of an event, played or not, and what is known of opponents in rounds that are not paired yet."""
 
-    game: tuple[Pairing, ...] = several(readers.pairing, split=split_games, example="1800:?", word=True)
+    game: tuple[Pairing, ...] = several(
+        readers.pairing, split=split_games, example="1800:?", word=True, as_object=GameObject
+    )
     against: tuple[Pairing, ...] = several(
         readers.pairing, split=split_games, example="1820@b", group="ahead", takes=None
     )
     field: Rating | None = optional(readers.rating, example="1850", group="ahead")
     spread: Rating | None = optional(readers.points, example="120", group="ahead")
-    rounds: int | None = optional(readers.count, example="9", group="ahead")
+    rounds: int | None = optional(readers.count, example="3", group="ahead")
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
     qc_approved: bool = flag(group="event")
 
-    def pairings(self, at: str) -> tuple[Pairing, ...]:
-        """All games."""
-        return (*self.game, *self.against, *parse_field(self.field, self.spread, self.rounds, at=at))
+    def planned(self, asked: AheadFields, player: Player, listed: PlayerList | None, path: str = "") -> PlannedEvent:
+        """The event; rounds that are not paired are games against a field, with notes on what was assumed."""
+        named = (*self.game, *self.against)
+        unpaired = expected_opponents(
+            player,
+            named,
+            rounds=self.rounds,
+            average=self.field,
+            spread=self.spread,
+            entries=() if listed is None else listed.entries,
+            titles=(asked.field_titles or ()) if self.rounds else (),
+            federations=(asked.field_federations or ()) if self.rounds else (),
+            kind=cast("EventKind", asked.event_kind),
+            path=path,
+        )
+        doubtful = () if listed is None else listed.doubtful
+        left_out = [say("notes.field.left_out", lines=len(doubtful), first=doubtful[0].line)] if doubtful else []
+        return PlannedEvent(
+            (*named, *unpaired.pairings),
+            pace=self.time,
+            qc_approved=self.qc_approved,
+            complete=self.rounds is not None,
+            assumed=(*unpaired.assumed, *left_out),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,24 +207,49 @@ class AheadEvent(Opponents):
         why="at the command each plan is a file",
     )
 
-    def event(self, at: str) -> PlannedEvent:
-        """The event."""
-        return PlannedEvent(self.pairings(f"{at}.field"), self.on, self.name, self.time, self.qc_approved)
-
 
 @dataclass(frozen=True, kw_only=True)
 class AheadFields(Opponents, StrengthFields, ListFields):
     """Games of one event, or events of a season or of several plans, and what to work out for them."""
 
     event: tuple[AheadEvent, ...] = nested(AheadEvent, group="event")
+    entries: PlayerList | None = optional(
+        readers.players,
+        example="2520gm/POL 2430im/HUN",
+        longest=LONGEST_PASTE,
+        as_it_is=True,
+        group="ahead",
+        doors=frozenset({"api", "page"}),
+        why="at the command a list is a file",
+    )
+    entries_file: PlayerList | None = optional(
+        lambda path, place: readers.players(pasted_text(path), place),
+        example="entries.csv",
+        option="entries",
+        group="ahead",
+        longest=LONGEST_PATH,
+        **COMMAND_ALONE,
+    )
+    # Of all events with rounds that are not paired yet.
+    field_titles: Shares | None = optional(
+        readers.title_shares, example="GM 10%, IM 30%", group="ahead", only_with=("rounds", "event")
+    )
+    field_federations: Shares | None = optional(
+        readers.federation_shares, example="GER 60%, POL 10%", group="ahead", only_with=("rounds", "event")
+    )
     reach: tuple[Rating, ...] = several(
         readers.rating, split=split_games, example="1800", group="ahead", most=MOST_TARGETS
     )
     lose: Rating | None = optional(readers.points, example="20", group="ahead")
     uncertain: Rating | None = optional(readers.points, example="60", group="ahead")
     inactive: bool = flag(group="ahead")
-    norm: tuple[str, ...] = several(readers.text, split=_titles, example="IM", group="ahead", most=MOST_NORMS)
-    event_kind: str = defaulting(readers.text, "swiss", example="swiss", group="ahead", only_with=("norm",))
+    norm: tuple[str, ...] = several(
+        readers.text, split=_titles, example="IM", group="ahead", most=MOST_NORMS, choices=NORMS
+    )
+    event_kind: str = defaulting(
+        readers.text, "swiss", example="swiss", group="ahead", only_with=("norm", "rounds"), choices=KINDS
+    )
+    seed: int = defaulting(readers.count, SEED, example="7", group="ahead", only_with=("norm",))
     plan: tuple[str, ...] = several(
         readers.path, example="open.toml", group="ahead", longest=LONGEST_PATH, expand=plan_fields, **COMMAND_ALONE
     )
@@ -187,7 +262,8 @@ class AheadFields(Opponents, StrengthFields, ListFields):
             plans,
             on=self.day,
             norm=self.norm,
-            kind=self.event_kind,
+            kind=cast("EventKind", self.event_kind),
+            seed=self.seed,
             reach=self.reach,
             lose=self.lose,
             strength=self.strength,
@@ -212,25 +288,26 @@ class AheadFields(Opponents, StrengthFields, ListFields):
 
     def _plans(self) -> list[Plan]:
         """The plans with their events; an event without a plan belongs to every plan."""
-        player, events = self.player(self.rating_system()), list(self._events())
+        player = self.player(self.rating_system())
+        events = list(self._events(player))
         names = list(dict.fromkeys(plan for plan, _ in events if plan is not None))
         if len(names) < 2:
             return [Plan(player, tuple(event for _, event in events))]
         return [Plan(player, tuple(event for plan, event in events if plan in (None, name)), name) for name in names]
 
-    def _events(self) -> Iterator[tuple[str | None, PlannedEvent]]:
+    def _events(self, player: Player) -> Iterator[tuple[str | None, PlannedEvent]]:
         """The games outside any event as an event of their own, then each event; each with the plan it belongs to."""
-        loose = self.pairings("field")
-        if loose or not self.event:
-            yield None, PlannedEvent(loose, None, None, self.time, self.qc_approved)
-        for place, planned in enumerate(self.event):
-            event = planned.event(f"event[{place}]")
-            if not event.pairings:
+        loose = self.planned(self, player, self.entries or self.entries_file)
+        if loose.pairings or not self.event:
+            yield None, loose
+        for place, event in enumerate(self.event):
+            planned = event.planned(self, player, None, path=f"event[{place}].")
+            if not planned.pairings:
                 raise BadInput(say("questions.planned_games", event=place + 1), at=f"event[{place}].against")
-            yield planned.plan, event
+            yield event.plan, replace(planned, on=event.on, name=event.name)
 
 
-AHEAD = ("rating", "against|game|field|event")
+AHEAD = ("rating", "against|game|field|rounds|event")
 
 
 @question(
@@ -295,9 +372,42 @@ class StrengthOf(RuleFields, ListFields, DrawFields):
     """Estimate playing strength from results, with a 95 % interval."""
 
     rating: Player = optional(readers.player, example="1780", word=True)  # type: ignore[assignment]  # `needs` asks for it
-    game: tuple[Pairing, ...] = several(readers.pairing, split=split_games, example="1700:win", word=True)
+    game: tuple[Pairing, ...] = several(
+        readers.pairing, split=split_games, example="1700:win", word=True, as_object=GameObject
+    )
 
     def answer(self) -> LikelyStrength:
         """The strength."""
         results, model = self.game, self.draw_model()
         return likely_strength(self.rating_system(), self.rating.rating, results, on=self.day, draws=model)
+
+
+LONGEST_PUPILS = 100_000  # characters of a pasted table
+
+
+@question(
+    "pupils", tool=True, needs=("path|text",), slow=True, examples=({"path": "docs/examples/pupils.csv"},), **NO_PAGE
+)
+@dataclass(frozen=True, kw_only=True)
+class PupilsOf(RuleFields):
+    """A coach's table: for each pupil the chance to reach the target, what is needed, K and the day it changes."""
+
+    path: str | None = optional(readers.path, example="pupils.csv", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
+    text: str | None = optional(
+        readers.text,
+        longest=LONGEST_PUPILS,
+        doors=frozenset({"api"}),
+        why="at the command a file is given by its path",
+    )
+
+    to: str | None = optional(readers.path, example="table.csv", group="report", longest=LONGEST_PATH, **COMMAND_ALONE)
+    force: bool = flag(group="report", **COMMAND_ALONE)
+
+    def answer(self) -> PupilsAhead:
+        """The table."""
+        pupils = (
+            read_pupils(self.path)
+            if self.path is not None
+            else pupils_of(self.text or "", str(say("questions.the_table")))
+        )
+        return pupils_ahead(self.rating_system(), pupils, on=self.day)

@@ -27,6 +27,13 @@ def most(typed: str, place: Place) -> int:
     return whole_of(typed, "most", 1, at=place.at)
 
 
+def cursor(typed: str, place: Place) -> int:
+    """Where a page of an answer begins: the `next` of the page before it."""
+    if not typed.isdecimal() or not typed.isascii() or len(typed) > LONGEST_ID:
+        raise BadInput(say("lists.not_a_cursor", value=typed[:100]), at=place.at)
+    return int(typed)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ListsFields(Asking):
     """Which rating lists, of which day, in which folder."""
@@ -54,6 +61,7 @@ class FindPlayers(ListsFields):
     federation: str | None = optional(readers.text, example="NOR")
     born: int | None = optional(year, example="1990")
     most: int = defaulting(most, 20, example="10")
+    cursor: int = defaulting(cursor, 0, example="20", doors=frozenset({"api"}), why="a terminal shows what fits")
 
     def answer(self) -> PlayersFound:
         """The players who may be meant, best match first."""
@@ -64,6 +72,7 @@ class FindPlayers(ListsFields):
             federation=self.federation,
             born=self.born,
             most=self.most,
+            skip=self.cursor,
             name=self.list,
             on=self.on,
             data=self.folder,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
+from typing import cast
 
 from arpad.errors import BadInput
-from arpad.matches import MatchResult, Sprt, match
+from arpad.matches import PROGRAMS, MatchResult, Program, Sprt, match
 from arpad.messages import FieldName, say
 from arpad.questions import readers
 from arpad.questions.declare import NO_PAGE, defaulting, optional, question, several
@@ -35,11 +37,12 @@ class MatchOf(Asking):
     losses: str | None = optional(readers.text, example="95")
     draws: str | None = optional(readers.text, example="300")
     pairs: tuple[str, ...] = several(readers.text, example="10", takes=5)
-    program: str = defaulting(readers.text, "fastchess", example="fastchess")
+    program: str = defaulting(readers.text, "fastchess", example="fastchess", choices=tuple(PROGRAMS))
     sprt: tuple[str, ...] = several(readers.text, example="0", takes=2, group="test")
     alpha: str | None = optional(readers.text, example="0.05", group="test")
     beta: str | None = optional(readers.text, example="0.05", group="test")
     model: str | None = optional(readers.text, example="normalized", group="test")
+    on: date | None = optional(readers.day, example="2026-11-15", group="rules")
 
     def answer(self) -> MatchResult:
         """The figures of the match."""
@@ -47,7 +50,8 @@ class MatchOf(Asking):
             **self._counts(),
             pairs=self.pairs or None,
             sprt=self._sprt(),
-            program=self.program,
+            program=cast("Program", self.program),
+            on=self.day,
         )
 
     def _counts(self) -> dict[str, str | None]:

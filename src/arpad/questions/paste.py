@@ -9,17 +9,18 @@ from functools import partial
 from arpad.calculation.answer import Answer, Figure, same
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import optional, question
+from arpad.questions.declare import optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
 from arpad.questions.files import pasted_text
 from arpad.reading import read_paste
+from arpad.reading.particulars import Particulars
 from arpad.reading.paste import LONGEST_PASTE
-from arpad.reading.pasted import ColumnReading, LeftOutLine, Paste, PastedGame
+from arpad.reading.pasted import ColumnReading, LeftOutLine, Paste, PastedEvent, PastedGame
 
 
 @dataclass(frozen=True, kw_only=True)
 class PasteReading(Answer):
-    """The games of a pasted text, what was left out and why, and how the text was read."""
+    """The games of a pasted text, what it says about the player and the event, and what was left out and why."""
 
     games: tuple[PastedGame, ...]
     left_out: tuple[LeftOutLine, ...]
@@ -27,6 +28,8 @@ class PasteReading(Answer):
     player: str | None  # whose games these are, if the text says so
     players: tuple[str, ...]  # whose games they could be, if we have to ask
     columns: tuple[ColumnReading, ...]
+    about: Particulars  # what the text says about the player and the event
+    events: tuple[PastedEvent, ...]  # if there are several
 
     @classmethod
     def of(cls, paste: Paste, on: date) -> PasteReading:
@@ -42,6 +45,8 @@ class PasteReading(Answer):
             player=paste.player,
             players=paste.players,
             columns=paste.columns,
+            about=paste.about,
+            events=paste.events,
         )
 
     def summary(self) -> tuple[Figure, ...]:
@@ -73,8 +78,9 @@ class PasteOf(Asking):
         why="at the command a text is a file, or standard input",
     )
     player: str | None = optional(readers.text, example="Lindqvist, Tyra")
+    accept: tuple[int, ...] = several(readers.count, example="3")
 
     def answer(self) -> PasteReading:
         """What was read from the text."""
         text = (self.text or "") if self.path is None else pasted_text(self.path)
-        return PasteReading.of(read_paste(text, player=self.player), self.today)
+        return PasteReading.of(read_paste(text, player=self.player, accept=self.accept), self.today)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from arpad.core import Event, Game, Pace, Period, Player, Rating, last_day, with_pace
-from arpad.errors import BadInput
+from arpad.core import WIN, Event, Game, Pace, Period, Player, Rating, last_day, with_pace
+from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, nested, optional, question, required, several
@@ -16,10 +16,12 @@ from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
     GameFields,
+    GameObject,
     ListFields,
     OpponentFields,
     PersonFields,
     RuleFields,
+    rated_games,
 )
 from arpad.questions.files import period_fields
 from arpad.questions.read import k_list_of, with_k_of_list
@@ -27,17 +29,28 @@ from arpad.reading import split_games
 from arpad.systems import systems_using
 from arpad.systems.answers import Expectation, FirstRating, RatingChange
 from arpad.systems.base import System
-from arpad.systems.performance import Performance, performance
+from arpad.systems.performance import METHODS, Performance, performance
 
 if TYPE_CHECKING:
+    from arpad.core import Colour
     from arpad.messages import Message
+    from arpad.questions.declare import SomeDoors
+    from arpad.systems.performance import PerformanceMethod
+
+OTHER_COLOUR: Mapping[Colour, Colour] = {"white": "black", "black": "white"}
+NOT_ON_THE_PAGE: SomeDoors = {
+    "doors": frozenset({"command", "api"}),
+    "why": "the page shows both players of a game without being asked",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedEvent:
     """One of several events: its games, and what is special about it."""
 
-    game: tuple[Game, ...] = several(readers.game, split=split_games, example="1950:win", word=True)
+    game: tuple[Game, ...] = several(
+        readers.game, split=split_games, example="1950:win", word=True, as_object=GameObject
+    )
     name: str | None = optional(readers.text, example="Autumn Open", group="event")
     on: date | None = optional(readers.day, example="2026-10-03", group="event")
     ended: date | None = optional(readers.day, example="2026-10-11", group="event")
@@ -74,10 +87,32 @@ class PlayedFields(RuleFields, GameFields):
         events = [played.event() for played in self.event]
         loose = self.played()
         if loose:
-            events.insert(0, Event(loose, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
+            events[:0] = self._events_of_paste() or [self._event(loose)]
         elif self.ended is not None:
             raise BadInput(say("questions.ended_alone"), at="ended")
         return with_pace(events, self.time)
+
+    def _event(self, games: tuple[Game, ...]) -> Event:
+        """Games outside any event as one event, with the name that a paste gives it."""
+        named = None if self.pasted is None else self.pasted.about.event
+        name = None if named is None else str(named.value)
+        return Event(games, on=self.on, name=name, ended=self.ended, qc_approved=self.qc_approved)
+
+    def _events_of_paste(self) -> list[Event]:
+        """The events of a paste that has several, unless games or days are given beside it."""
+        if self.pasted is None or self.game or self.on is not None:
+            return []
+        games = {
+            event.name: rated_games(game for game in self.pasted.games if game.event == event.name)
+            for event in self.pasted.events
+        }
+        if sum(map(len, games.values())) < len(self.played()):
+            return []  # some game is in none of them
+        return [
+            Event(games[event.name], on=event.on, name=event.name, ended=event.ended, qc_approved=self.qc_approved)
+            for event in self.pasted.events
+            if games[event.name]
+        ]
 
     def day_of(self, events: Sequence[Event]) -> date:
         """The day whose rules apply: as given if all games are in events, otherwise the last event's, or today."""
@@ -120,6 +155,7 @@ class Rate(PlayedFields, OpponentFields, PersonFields, ListFields):
     event: tuple[PeriodEvent, ...] = nested(PeriodEvent, group="event")
     base: Rating | None = optional(readers.rating, example="1750", group="event", systems=systems_using("base"))
     formula: bool = flag(group="event")
+    both: bool = flag(group="event", **NOT_ON_THE_PAGE)
     period: str | None = optional(
         readers.path,
         example="november.toml",
@@ -136,11 +172,28 @@ class Rate(PlayedFields, OpponentFields, PersonFields, ListFields):
         day = self.day_of(events)
         player = with_k_of_list(self.player(chosen), k_list_of(events, chosen, day), chosen, self)
         change = chosen.rate_period(player, Period(tuple(events), self.base), on=day)
+        if self.both:
+            change = replace(change, other_side=self.other_side())
         if not self.formula:
             return change
         from arpad.systems.elo import with_plain_elo  # another system's module, which few ask for
 
         return with_plain_elo(change)
+
+    def other_side(self) -> RatingChange | None:
+        """A single game as the opponent sees it, with what is known about them; None if it is not rated for them."""
+        chosen, events = self.rating_system(), self.events()
+        games = [game for event in events for game in self._known(event, chosen).games]
+        if len(games) != 1 or games[0].how != "played" or games[0].opponent.rating is None:
+            return None
+        (game,) = games
+        colour = None if game.colour is None else OTHER_COLOUR[game.colour]
+        theirs = Game(self.player(chosen), WIN - game.score, colour=colour)
+        try:
+            rated = chosen.rate(game.opponent, theirs, on=self.day_of(events), pace=events[0].pace)
+        except ArpadError:
+            return None
+        return rated if rated.games else None
 
     def _known(self, event: Event, rated_by: System) -> Event:
         """An event, with the deviation given for all opponents."""
@@ -183,12 +236,26 @@ class Expect(RuleFields, OpponentFields, PersonFields, ListFields):
 
     opponent: Player = required(readers.opponent, example="1700", word=True)
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
+    both: bool = flag(group="event", **NOT_ON_THE_PAGE)
 
     def answer(self) -> Expectation:
-        """The expectation."""
+        """The expectation, next to the opponent's if asked for."""
         chosen = self.rating_system()
         opponent = self.opponent_known(self.opponent, chosen)
-        return chosen.expect(self.player(chosen), opponent, on=self.day, pace=self.time)
+        expected = chosen.expect(self.player(chosen), opponent, on=self.day, pace=self.time)
+        return replace(expected, other_side=self.other_side()) if self.both else expected
+
+    def other_side(self) -> Expectation | None:
+        """The game as the opponent sees it, with what is known about them; None if it is not rated for them."""
+        chosen = self.rating_system()
+        if self.opponent.rating is None:
+            return None
+        try:
+            opponent = self.opponent_known(self.opponent, chosen)
+            expected = chosen.expect(opponent, self.player(chosen), on=self.day, pace=self.time)
+        except ArpadError:
+            return None
+        return None if expected.expected is None else expected
 
     @property
     def pace_note(self) -> Message | None:
@@ -240,8 +307,10 @@ class PerformanceOf(GameFields, ListFields):
     reading: tuple[tuple[str, str], ...] = several(
         readers.named_value, example="ptp_perfect=eight-hundred", group="rules"
     )
-    method: str = defaulting(readers.text, "fide", example="fide")
+    method: str = defaulting(readers.text, "fide", example="fide", choices=tuple(METHODS))
 
     def answer(self) -> Performance:
         """The performance rating."""
-        return performance(self.played(), on=self.day, method=self.method, readings=dict(self.reading))
+        return performance(
+            self.played(), on=self.day, method=cast("PerformanceMethod", self.method), readings=dict(self.reading)
+        )

@@ -6,18 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from arpad.core import EloStanding, Player
-from arpad.errors import ArpadError, BadFile, BadInput, Busy
+from arpad.errors import ArpadError, BadFile, BadInput, Busy, Unsupported
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing, unknown_field
+from arpad.questions.from_paste import FromPaste, filled_from, reading_of, which_rating
 from arpad.reading import names_a_player, parse_date, read_lines, split_games
 from arpad.reading.notation import opponent_and_result
 from arpad.systems.fide.k import entering
 from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
+    from arpad.calculation.answer import Answer
     from arpad.core import Event
     from arpad.lists import ResolvedPlayer
     from arpad.messages import Message
@@ -29,6 +31,19 @@ if TYPE_CHECKING:
 
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 DEFAULT_SYSTEM = "fide-standard"
+# What the library calls an argument, and the fields that it comes from: a question has one of them.
+FIELDS_OF_ARGUMENT = {
+    "games": ("game", "against", "event"),
+    "player": ("player", "rating"),
+    "settings": ("set",),
+    "tournament": ("text",),
+    "path": ("path", "text"),
+    "prizes": ("prizes", "table"),
+    "event kind": ("event_kind",),
+    "first": ("system",),
+    **dict.fromkeys(("c", "position", "scale", "tau", "tolerance"), ("set",)),
+}
+PASTES = ("paste", "paste_file")
 FILE_ALONE = ("game", "against", "event", "field", "spread", "rounds", "base")  # not to be typed with a file of fields
 
 
@@ -56,6 +71,25 @@ class Asked:
     people: People
     file: FieldFile = FieldFile()
     lines: tuple[str, ...] = ()  # games typed in plain words, not in our notation
+    from_paste: FromPaste | None = None
+
+    def answer(self) -> Answer:
+        """The answer; an error says which field it is about."""
+        try:
+            return self.question.answer()
+        except ArpadError as error:
+            self.locate(error)
+            raise
+
+    def locate(self, error: ArpadError) -> None:
+        """Name the field, not the library's argument, in an error about the answer; and the file that it came from."""
+        fields = self.question.spec.fields
+        own = error.said.key.startswith("questions.")  # a question's own refusal names its field already
+        if error.at in FIELDS_OF_ARGUMENT and not own:
+            error.at = next((name for name in FIELDS_OF_ARGUMENT[error.at] if name in fields), error.at)
+        elif error.at is None and isinstance(error, Unsupported) and "system" in fields:
+            error.at = "system"
+        self.file.locate(error)
 
     @property
     def reading(self) -> Paste | None:
@@ -69,7 +103,9 @@ class Asked:
         beside = [getattr(self.question, name, None) for name in ("ignored", "age_note", "pace_note")]
         pasted: Paste | None = getattr(self.question, "pasted", None)
         unrated = () if pasted is None else pasted.unrated
-        return [*self.people.notes, *(note for note in beside if note is not None), *self.file.notes, *unrated]
+        filled = () if self.from_paste is None else self.from_paste.notes
+        said = (note for note in beside if note is not None)
+        return [*self.people.notes, *said, *self.file.notes, *filled, *unrated]
 
 
 def read_question(
@@ -78,29 +114,48 @@ def read_question(
     """The question asked; `given` has texts, numbers, or lists of them, by name."""
     allowed = spec.fields_at(door)
     _check_names(given, allowed, "")
-    typed = {name: value for name, value in given.items() if not _empty(value)}
+    typed = {name: _as_texts(allowed[name], value, name) for name, value in given.items() if not _empty(value)}
     _check_together(typed, allowed)
     if door != "page":  # a form shows fields that wait for another
         _check_alone(typed, allowed)
     texts, file = _expanded(typed, allowed)
-    lacking = missing(spec, texts)
-    if lacking == ["rating"] and file.path:
-        raise BadFile(say("questions.plan_rating"), at=file.path)
-    if lacking is not None:
-        raise _needed(lacking, allowed)
-    counts = {name: _values_in(value) for name, value in texts.items()}
-    if door != "command" and sum(counts.values()) > spec.most_values:
-        said = say("questions.too_many_values", count=sum(counts.values()), most=spec.most_values)
-        raise BadInput(said, at=max(counts, key=lambda name: counts[name]))
     try:
         people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
+        usual = Place("", today, DEFAULT_SYSTEM, people)
+        text, from_paste = _pasted(spec, texts, usual)
+        texts = texts if from_paste is None else {**texts, **from_paste.texts}
+        lacking = missing(spec, texts)
+        if lacking == ["rating"] and file.path:
+            raise BadFile(say("questions.plan_rating"), at=file.path)
+        if lacking is not None:
+            raise _needed(lacking, allowed)
+        counts = {name: _values_in(value) for name, value in texts.items()}
+        if door != "command" and sum(counts.values()) > spec.most_values:
+            said = say("questions.too_many_values", count=sum(counts.values()), most=spec.most_values)
+            raise BadInput(said, at=max(counts, key=lambda name: counts[name]))
         day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
-        place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
+        place = usual._replace(day=day, system=str(texts.get("system", DEFAULT_SYSTEM)))
+        values = _values(allowed, {name: value for name, value in texts.items() if name not in text}, "", place)
         make: Callable[..., Question] = spec.kind
-        return Asked(make(today=today, day=day, **_values(allowed, texts, "", place)), people, file, _in_words(texts))
+        question = make(today=today, day=day, **values, **text)
+        return Asked(question, people, file, _in_words(texts), from_paste)
     except ArpadError as error:
         file.locate(error)
         raise
+
+
+def _pasted(spec: Spec, texts: Mapping[str, object], place: Place) -> tuple[dict[str, object], FromPaste | None]:
+    """The pasted text of a question, read first because it fills other fields, and what it fills."""
+    given = {name: texts[name] for name in PASTES if name in texts}
+    text = _values(spec.fields, given, "", place)
+    if not text:
+        return {}, None
+    pasted = reading_of(str(next(iter(text.values()))), _text_or_none(texts, "whose"))
+    from_paste = filled_from(pasted, spec, texts, place)
+    unclear = which_rating(pasted.about)
+    if "rating" in spec.needs and not {"rating"} & (texts.keys() | from_paste.filled.keys()) and unclear is not None:
+        raise unclear
+    return text, from_paste
 
 
 def _values_in(given: object) -> int:
@@ -176,7 +231,8 @@ def _check_alone(given: Mapping[str, object], allowed: Mapping[str, Given]) -> N
     """Refuse a field that means nothing without another, unless its value is the default."""
     for name, value in given.items():
         there = [other for other in allowed[name].only_with if other in allowed]
-        changes_nothing = str(value).lower() in (str(allowed[name].default).lower(), *NO)
+        nothing = NO if allowed[name].flag else ()
+        changes_nothing = str(value).lower() in (str(allowed[name].default).lower(), *nothing)
         if there and not changes_nothing and not any(other in given for other in there):
             others = [FieldName(other) for other in there]
             raise BadInput(say("questions.only_with", field_name=FieldName(name), others=others), at=name)
@@ -220,7 +276,7 @@ def _value(given: Given, value: object, at: str, place: Place) -> object:
         texts = [_text(text, f"{at}[{no}]", given.longest) for no, text in enumerate(_list(value, at, given.most))]
         values = texts if given.split is None else _list(given.split(texts), at, given.most)
         return tuple(_read(given, text, f"{at}[{no}]", place) for no, text in enumerate(values))
-    return _yes_or_no(value, at) if given.flag else _read(given, value, at, place)
+    return yes_or_no(value, at) if given.flag else _read(given, value, at, place)
 
 
 def _nested(kind: type[HasFields], given: object, at: str, place: Place) -> object:
@@ -229,7 +285,9 @@ def _nested(kind: type[HasFields], given: object, at: str, place: Place) -> obje
         raise BadInput(say("questions.objects"), at=at)
     allowed = given_fields(kind)
     _check_names(given, allowed, f"{at}.")
-    texts = {name: value for name, value in given.items() if not _empty(value)}
+    texts = {
+        name: _as_texts(allowed[name], value, f"{at}.{name}") for name, value in given.items() if not _empty(value)
+    }
     lacking = next((name for name, given_field in allowed.items() if given_field.needed and name not in texts), None)
     if lacking is not None:
         raise _needed([lacking], allowed, f"{at}.")
@@ -237,6 +295,29 @@ def _nested(kind: type[HasFields], given: object, at: str, place: Place) -> obje
         place = place._replace(day=parse_date(_text(texts["on"], f"{at}.on"), at=f"{at}.on"))
     make: Callable[..., object] = kind
     return make(**_values(allowed, texts, f"{at}.", place))
+
+
+def _as_texts(given: Given, value: object, at: str) -> object:
+    """What was given for a field, with each object, such as a game, as the text that says the same."""
+    if given.as_object is None or not isinstance(value, list | tuple | Mapping):
+        return value
+    kind = given.as_object
+    place = Place(at, date.min, DEFAULT_SYSTEM, People())  # which no text of an object depends on
+
+    def text_of(one: object, number: int) -> object:
+        if not isinstance(one, Mapping):
+            return one
+        found: HasNotation = _nested(kind, one, f"{at}[{number}]", place)  # type: ignore[assignment]
+        return found.notation
+
+    return [text_of(one, number) for number, one in enumerate(value if isinstance(value, list | tuple) else [value])]
+
+
+class HasNotation(Protocol):
+    """An object that can be given instead of a text, and knows that text."""
+
+    @property
+    def notation(self) -> str: ...
 
 
 def _read(given: Given, value: object, at: str, place: Place) -> object:
@@ -267,7 +348,8 @@ def _text_or_none(texts: Mapping[str, object], name: str) -> str | None:
     return _text(texts[name], name) if name in texts else None
 
 
-def _yes_or_no(value: object, at: str) -> bool:
+def yes_or_no(value: object, at: str) -> bool:
+    """Whether a flag is given; BadInput for anything but the words for yes and no."""
     if isinstance(value, bool):
         return value
     text = str(value)[:100].strip().lower()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
 
 from arpad.core import (
     Game,
@@ -11,6 +13,7 @@ from arpad.core import (
     Pairing,
     Player,
     Rating,
+    Shares,
     deviation_of,
     k_of,
     number,
@@ -34,10 +37,16 @@ from arpad.reading import (
     parse_percentage,
     parse_rating,
     parse_sex,
+    parse_shares,
     parse_title,
     unmarked,
 )
+from arpad.reading.results import COLOUR_NAMES, RESULT_NAMES
 
+if TYPE_CHECKING:
+    from arpad.reading.tables.people import PlayerList
+
+SEXES = ("M", "W", "F")  # in upper or lower case; F, as in FIDE's lists, is W
 STAND_IN = "unrated"  # stands in for a name while the rest is parsed
 HIGHEST_PORT = 65535
 
@@ -163,6 +172,20 @@ def dwz_index(typed: str, place: Place) -> int:
     return whole_of(typed, "dwz_index", 0, 10_000, at=place.at)
 
 
+def result(typed: str, place: Place) -> str:
+    """The result of a game, by its name."""
+    if typed not in RESULT_NAMES:
+        raise BadInput(say("reading.not_a_result", result=typed), at=place.at)
+    return typed
+
+
+def colour(typed: str, place: Place) -> str:
+    """The colour of one's own pieces."""
+    if typed not in COLOUR_NAMES:
+        raise BadInput(say("values.not.colour", value=repr(typed)), at=place.at)
+    return typed
+
+
 def sex(typed: str, place: Place) -> str:
     """`W` or `M`."""
     return parse_sex(typed, at=place.at)
@@ -176,6 +199,27 @@ def title(typed: str, place: Place) -> str:
 def federation(typed: str, place: Place) -> str:
     """A federation's three letters."""
     return parse_federation(typed, at=place.at)
+
+
+def title_shares(typed: str, place: Place) -> Shares:
+    """Shares of titles: `GM 10%, IM 30%`."""
+    return parse_shares(typed, partial(parse_title, at=place.at), at=place.at)
+
+
+def federation_shares(typed: str, place: Place) -> Shares:
+    """Shares of federations: `GER 60%, POL 10%`."""
+    return parse_shares(typed, partial(parse_federation, at=place.at), at=place.at)
+
+
+def players(typed: str, place: Place) -> PlayerList:
+    """An entry list or standings."""
+    from arpad.reading.tables.people import read_players  # few questions read tables
+
+    try:
+        return read_players(typed)
+    except BadInput as problem:
+        problem.at = place.at
+        raise
 
 
 def port(typed: str, place: Place) -> int:

@@ -6,20 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Annotated, Any, Literal, overload
 
 from arpad.calculation.answer import Answer, Figure, hidden
-from arpad.calculation.serialise import rule_json
+from arpad.calculation.serialise import to_json
 from arpad.core import as_day
 from arpad.errors import UnknownName
 from arpad.questions import readers
 from arpad.questions.declare import DOORS, Place, flag, optional, question
 from arpad.questions.fields import Asking
 from arpad.reading import parse_span
-from arpad.rulebooks import Change, Rule, Rulebook, Rules
+from arpad.rulebooks import SURE, Change, Rule, Rulebook, Rules
 from arpad.systems import SYSTEMS, coverage, rulebook_of, system_names, unknown
 
 if TYPE_CHECKING:
+    from arpad.systems import FideName, Readings, UsChessName
     from arpad.systems.base import Setting
     from arpad.systems.dwz.rules import DwzRules
     from arpad.systems.ecf import EcfRules
@@ -36,12 +37,6 @@ if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks.criteria import TieRules
     from arpad.tournaments.titles import DirectRules
 
-    Readings = Mapping[str, str] | None
-    Fide = Literal["fide-standard", "fide-rapid", "fide-blitz"]
-    UsChess = Literal[
-        "uschess-regular", "uschess-quick", "uschess-blitz",
-        "uschess-online-regular", "uschess-online-quick", "uschess-online-blitz",
-    ]  # fmt: skip
 
 # Regulations that are not rating systems, each with the function that gives its rulebook.
 BOOKS = {
@@ -55,9 +50,9 @@ Json = str | int | float | bool | None | list[Any] | dict[str, Any]  # a rule's 
 
 
 @overload
-def rules(name: Fide, *, readings: Readings = None) -> Rulebook[FideRules]: ...
+def rules(name: FideName, *, readings: Readings = None) -> Rulebook[FideRules]: ...
 @overload
-def rules(name: UsChess, *, readings: Readings = None) -> Rulebook[UsChessRules]: ...
+def rules(name: UsChessName, *, readings: Readings = None) -> Rulebook[UsChessRules]: ...
 @overload
 def rules(name: Literal["dwz"], *, readings: Readings = None) -> Rulebook[DwzRules]: ...
 @overload
@@ -87,7 +82,11 @@ def rules(name: str, *, readings: Readings = None, **settings: Setting) -> Ruleb
 
 
 def rules(name: str, *, readings: Readings = None, **settings: Setting) -> Rulebook[Rules]:
-    """The rulebook of a system with its settings, or of another regulation: `rules("fide-titles")`."""
+    """The rulebook of a system with its settings, or of another regulation: `rules("fide-titles")`.
+
+    Accepts the name of a system or regulation, and `readings` of disputed rules by name. Gives a Rulebook: `at` has the
+    rules of a day, and `changes` what changed between two days. Raises UnknownName for what none is called.
+    """
     if name not in BOOKS:
         if name not in SYSTEMS:
             raise unknown(name, (*SYSTEMS, *BOOKS))
@@ -113,7 +112,7 @@ class RuleLine:
     since: date
     article: str
     says: str
-    sure: str
+    sure: Annotated[str, SURE]
     reading: str | None
     rule: Rule[object] = hidden()
 
@@ -122,7 +121,7 @@ class RuleLine:
         """A rule as a line."""
         return cls(
             name=rule.name,
-            value=rule_json(rule.value),
+            value=to_json(rule.value),
             since=rule.since,
             article=rule.article,
             says=rule.says,

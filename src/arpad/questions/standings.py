@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arpad.core import Rating
-from arpad.core.tournaments import Tournament
+from arpad.core.tournaments import EVENT_KINDS, Tournament
 from arpad.errors import BadInput
 from arpad.formats.organiser_tables import prizes_of, read_prizes
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import IN_REPORT, defaulting, flag, optional, question, several
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
 from arpad.questions.tournaments import (
     EXAMPLE,
     LONGEST_TABLE,
@@ -22,7 +22,7 @@ from arpad.questions.tournaments import (
     criteria,
     starting_number,
 )
-from arpad.tournaments.prizes import PLACES, Prize
+from arpad.tournaments.prizes import PLACES, SHARES, Prize
 from arpad.tournaments.standings import EventStandings, standings
 from arpad.tournaments.tiebreaks import TieBreaks, TieOptions, tie_breaks
 
@@ -35,7 +35,7 @@ class TieFields(FileFields):
 
     by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB")
     unrated: Rating | None = optional(readers.rating, example="1400")
-    event_kind: str | None = optional(readers.text, example="swiss", group="event")
+    event_kind: str | None = optional(readers.text, example="swiss", group="event", choices=EVENT_KINDS)
 
     @property
     def names(self) -> list[str]:
@@ -47,6 +47,28 @@ class TieFields(FileFields):
         """What the criteria depend on besides the file."""
         readings = dict(self.reading)
         return {"on": self.on, "unrated": self.unrated, "kind": self.event_kind, "readings": readings}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrizeFields(Asking):
+    """A table of prizes, and how they are shared."""
+
+    prizes: str | None = optional(
+        readers.path, example="prizes.csv", longest=LONGEST_PATH, group="prizes", **COMMAND_ALONE
+    )
+    table: str | None = optional(readers.text, longest=LONGEST_TABLE, group="prizes", **SENT)
+    share: str = defaulting(
+        readers.text, PLACES, example="hort", group="prizes", only_with=PRIZES, choices=tuple(SHARES)
+    )
+    several: bool = flag(group="prizes", only_with=PRIZES)
+
+    def prize_table(self) -> tuple[Prize, ...]:
+        """The prizes in the table, if one was given."""
+        if self.prizes is not None and self.table is not None:
+            raise BadInput(say("questions.file_once"), at="table")
+        if self.prizes is not None:
+            return read_prizes(self.prizes)
+        return () if self.table is None else prizes_of(self.table, str(say("questions.the_table")))
 
 
 @question(
@@ -81,19 +103,13 @@ class TiesOf(TieFields):
     **IN_REPORT,
 )
 @dataclass(frozen=True, kw_only=True)
-class StandingsOf(TieFields, Watched):
+class StandingsOf(TieFields, PrizeFields, Watched):
     """The standings of a tournament after any round, with groups and prizes."""
 
     round: int | None = optional(readers.count, example="5")
     why: tuple[int, ...] = several(starting_number, example="4", takes=2, most=2)
     group: str | None = optional(readers.text, example="U18")
-    prizes: str | None = optional(
-        readers.path, example="prizes.csv", longest=LONGEST_PATH, group="prizes", **COMMAND_ALONE
-    )
-    table: str | None = optional(readers.text, longest=LONGEST_TABLE, group="prizes", **SENT)
     crosstable: bool = flag(doors=frozenset({"command"}), why="elsewhere the answer has it always")
-    share: str = defaulting(readers.text, PLACES, example="hort", group="prizes", only_with=PRIZES)
-    several: bool = flag(group="prizes", only_with=PRIZES)
 
     def answer(self) -> EventStandings:
         """The players in order."""
@@ -108,14 +124,7 @@ class StandingsOf(TieFields, Watched):
             round=self.round,
             group=self.group,
             why=self.why,
-            prizes=self._prizes(),
+            prizes=self.prize_table(),
             share=self.share,
             several=self.several,
         )
-
-    def _prizes(self) -> tuple[Prize, ...]:
-        if self.prizes is not None and self.table is not None:
-            raise BadInput(say("questions.file_once"), at="table")
-        if self.prizes is not None:
-            return read_prizes(self.prizes)
-        return () if self.table is None else prizes_of(self.table, str(say("questions.the_table")))

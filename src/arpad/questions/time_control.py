@@ -38,6 +38,7 @@ class TimeControl(Answer):
     pace_class: PaceClass
     rated_in: tuple[str, ...]
     why: Text | None  # what is not understood, or which games are not rated at it
+    readings: tuple[Text, ...]  # what an unclear time control may mean
 
     @derived
     def dual(self) -> bool:
@@ -76,7 +77,11 @@ def _fide_class(reading: PaceReading, on: date) -> _FideClass:
 
 def time_control(typed: str, *, on: date, online: bool = False) -> TimeControl:
     """A time control in figures or words, and where it is rated."""
-    reading = read_pace(typed)
+    return _rated(read_pace(typed), typed, on=on, online=online)
+
+
+def _rated(reading: PaceReading, typed: str, *, on: date, online: bool = False) -> TimeControl:
+    """Where a time control is rated that was read from a text."""
     fide = _fide_class(reading, on)
     lists: tuple[str, ...] = ()
     trail = fide.steps
@@ -104,6 +109,7 @@ def time_control(typed: str, *, on: date, online: bool = False) -> TimeControl:
         pace_class=fide.name,
         rated_in=(*by_fide, *lists),
         why=reading.why or (None if fide.not_from is None else say("reading.needs_more", rating=fide.not_from)),
+        readings=reading.readings,
     )
 
 
@@ -111,7 +117,8 @@ def rated_elsewhere(pace: Pace, system: str, on: date) -> Message | None:
     """Says where a time control is rated if not in this FIDE system; None if it fits, or the system is not FIDE's."""
     if system not in LISTS.values():
         return None
-    fitting = time_control(str(pace), on=on).rated_in
+    reading = PaceReading(periods=(PacePeriod(minutes=pace.minutes),), increment=pace.increment, minutes=pace.total)
+    fitting = _rated(reading, str(pace), on=on).rated_in
     if system in fitting:
         return None
     key = "elsewhere" if fitting else "nowhere"

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from datetime import date
 
 from arpad.core import Rating
-from arpad.errors import BadInput
+from arpad.core.tournaments import no_day
 from arpad.formats import read, read_bytes
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import IN_REPORT, NO_PAGE, flag, optional, question, required, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
 from arpad.questions.tournaments import LONGEST_FILE, NEEDS, SENT, NormFields
-from arpad.tournaments.certificates import NormCertificates, certificates
+from arpad.tournaments.certificates import SHEETS, NormCertificates, certificates
 from arpad.tournaments.norms.report import find_norms
+from arpad.tournaments.norms.rules import NORMS
 from arpad.tournaments.titles import NormEvent, TitleApplication, application
 
 MOST_FILES = 12
@@ -36,7 +37,7 @@ EXAMPLE = "docs/examples/norms.trf"
 class TitleOf(Asking):
     """The norms of several events towards one title: games, kinds of event, rating, and what is missing."""
 
-    title: str = required(readers.text, example="IM", word=True)
+    title: str = required(readers.text, example="IM", word=True, choices=NORMS)
     path: tuple[str, ...] = several(
         readers.path, example="open.trf", word=True, longest=LONGEST_PATH, most=MOST_FILES, **COMMAND_ALONE
     )
@@ -51,7 +52,7 @@ class TitleOf(Asking):
         events = []
         for tournament in (*map(read, self.path), *(read_bytes(text.encode(), name) for text in self.text)):
             if tournament.start is None:
-                raise BadInput(say("tournaments.no_day"), at="path" if self.path else "text")
+                raise no_day(tournament, at="path" if self.path else "text")
             events.append(NormEvent(tournament, find_norms(tournament)))
         return application(title, self.id, events, on=self.day, rating=self.rating)
 
@@ -70,7 +71,7 @@ class TitleOf(Asking):
 class CertificateOf(NormFields):
     """The certificates of the norms made in a tournament, and the report of the event."""
 
-    sheet: str | None = optional(readers.text, example="it1")
+    sheet: str | None = optional(readers.text, example="it1", choices=tuple(SHEETS))
     organiser: str | None = optional(readers.text, example="Lagoon Chess Club", longest=LONGEST_ADDRESS, group="event")
     to: str | None = optional(
         readers.path, example="certificates.pdf", group="report", longest=LONGEST_PATH, **COMMAND_ALONE

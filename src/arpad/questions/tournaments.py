@@ -7,14 +7,13 @@ from binascii import Error
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from arpad.calculation.answer import Answer, Figure, hidden
 from arpad.core import Event, ListedK, Rating
-from arpad.core.tournaments import Entrant, Oddity, Tournament, day_of, last_day_of
+from arpad.core.tournaments import EVENT_KINDS, Entrant, Oddity, Tournament, day_of, last_day_of
 from arpad.errors import BadFile, BadInput
-from arpad.formats import read, read_bytes
-from arpad.formats.headings import columns_of
+from arpad.formats import columns_of, read, read_bytes
 from arpad.formats.trf.fields import column_of
 from arpad.messages import Message, say
 from arpad.questions import readers
@@ -32,24 +31,44 @@ from arpad.questions.declare import (
     required,
     several,
 )
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, Asking, ListFields, RuleFields
+from arpad.questions.fields import (
+    COMMAND_ALONE,
+    LONGEST_PATH,
+    LONGEST_SECTION,
+    AllFindings,
+    Asking,
+    ListFields,
+    RuleFields,
+)
 from arpad.questions.read import DEFAULT_SYSTEM, k_list_of
 from arpad.reading import parse_no
+from arpad.systems.fide import LISTS
 from arpad.tournaments.checks import Finding, inconsistencies
-from arpad.tournaments.entries import EntryList, entry_list
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.event.games import with_listed
+from arpad.tournaments.event.parts import PartedEvent, rate_parts
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.next_round import MOST_RESULTS, NextRound, next_round
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
-from arpad.tournaments.submission import MISSING, CheckItem, check_office, paces_of, rule_steps, submission_items
+from arpad.tournaments.submission import (
+    MISSING,
+    CheckItem,
+    EventPart,
+    check_office,
+    paces_of,
+    part_of,
+    parts_of,
+    rule_steps,
+    submission_items,
+)
 from arpad.tournaments.tiebreaks.criteria import BETWEEN
 from arpad.tournaments.titles import DirectTitle, direct_title
 
 if TYPE_CHECKING:
+    from arpad.core.tournaments import EventKind
     from arpad.formats.organiser_tables import PlayersTable
     from arpad.systems.base import System
 
@@ -62,6 +81,8 @@ REPORTED: SomeDoors = {
 }
 NEEDS = ("path|text|data",)
 EXAMPLE, LAST_ROUND = "docs/examples/open.trf", "docs/examples/last-round.trf"
+RESULTS = "docs/examples/results.csv"  # its headings are in no vocabulary
+RESULT_COLUMNS = "no=Lfd,name=Wer,rating=Zahl,r1=Erste,r2=Zweite,r3=Dritte"
 REPORTS = "fide-reports"  # the rules that a check for a rating office goes by
 SHOWN = ("to", "page")  # where the report has standings
 SENT: SomeDoors = {"doors": frozenset({"api", "page"}), "why": "at the command a file is given by its path"}
@@ -91,6 +112,7 @@ class SentFile(ListFields):
     data: str | None = optional(readers.text, longest=LONGEST_FILE, **SENT)
     file: str | None = optional(readers.text, example="open.trf", **SENT)
     columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_TABLE, group="file")
+    section: str | None = optional(readers.text, example="Open A", longest=LONGEST_SECTION, group="file")
 
     spec: ClassVar[Spec]
     entries: ClassVar[bool] = False  # whether a table without rounds is enough
@@ -99,16 +121,24 @@ class SentFile(ListFields):
 
     def tournament(self) -> Tournament:
         """The tournament in the file, with what a rating list says about its players if one was named."""
+        return self.with_list(self.in_file())
+
+    def with_list(self, found: Tournament) -> Tournament:
+        """A tournament, with what a rating list says about its players if one was named."""
+        return found if self.list is None else self._listed(found)
+
+    def in_file(self) -> Tournament:
+        """The tournament as the file has it."""
         columns = None if self.columns is None else columns_of(self.columns)
         if self.path is not None:
-            found = read(self.path, columns, self.progress, entries=self.entries)
+            found = read(self.path, columns, self.progress, entries=self.entries, section=self.section)
         else:
             name = self.file or str(say("questions.the_file"))
-            found = read_bytes(self._bytes(), name, columns, entries=self.entries)
+            found = read_bytes(self._bytes(), name, columns, entries=self.entries, section=self.section)
             results, most = len(found.entrants) * found.rounds, self.spec.most_results
             if results > most:
                 raise BadFile(say("questions.too_many_results", count=results, most=most), at=name)
-        return found if self.list is None else self._listed(found)
+        return found
 
     def _bytes(self) -> bytes:
         """The file as it was sent, as text or in base64."""
@@ -217,12 +247,14 @@ class RatedFile(RuleFields, FileFields):
 
     def _table(self, system: System) -> PlayersTable | None:
         """The table of what else is known about the players, if one was given."""
-        from arpad.formats.organiser_tables import players_of, read_players  # most events are rated without a table
+        if self.table_path is None and self.table is None:
+            return None
+        from arpad.formats.organiser_tables import players_of, read_players
 
         standing = system.table_standing
         if self.table_path is not None:
             return read_players(self.table_path, standing)
-        return None if self.table is None else players_of(self.table, str(say("questions.the_table")), standing)
+        return players_of(self.table or "", str(say("questions.the_table")), standing)
 
     def _listed(self, tournament: Tournament) -> Tournament:
         """Ratings from the list in force when the event began, K from the list before the one the event counts for."""
@@ -269,15 +301,40 @@ class EventOf(RatedFile, Watched, AllFindings):
     )
     unrated: Rating | None = optional(readers.rating, example="1400", group="report", only_with=SHOWN, **REPORTED)
     force: bool = flag(group="report", **COMMAND_ALONE)
+    part: int | None = optional(
+        readers.count,
+        example="2",
+        group="event",
+        doors=DOORS - {"page"},
+        why="the page rates all rounds together, and says which parts there are",
+    )
 
     @property
     def names(self) -> list[str]:
         """The criteria of the report's standings one by one."""
         return [criterion for group in self.by for criterion in group]
 
-    def answer(self) -> EventReport | PlayerReport:
-        """The report, or one player of it."""
-        return self.chosen(self.report())
+    def in_file(self) -> Tournament:
+        """The tournament as the file has it, or the part of it that was asked for."""
+        found = super().in_file()
+        return found if self.part is None else part_of(found, self.part)
+
+    def answer(self) -> EventReport | PlayerReport | PartedEvent:
+        """The report, or one player of it; the reports of all parts if the event is too long for one."""
+        found = self.in_file()
+        return self.in_parts(found) or self.chosen(self.rated(self.with_list(found)))
+
+    def in_parts(self, found: Tournament) -> PartedEvent | None:
+        """Every part of an event that is too long for one report, by the list of its month; None for any other event.
+
+        A system or a day that was chosen is kept to: then the event is rated as a whole.
+        """
+        parts = () if self.part is not None or self.on is not None else parts_of(found)
+        if not parts or self.rating_system().name not in LISTS.values():
+            return None
+        if self.player is not None or self.to is not None:
+            raise BadInput(say("tournaments.parts.choose", parts=len(parts)), at="part")
+        return rate_parts(found, lambda part: self.rated(self.with_list(part)))
 
     def chosen(self, rated: EventReport) -> EventReport | PlayerReport:
         """The part of a report that was asked for: everybody, or one player."""
@@ -308,10 +365,10 @@ class NormFields(FileFields):
     """A tournament file, and what else matters for norms."""
 
     player: int | None = optional(starting_number, example="1")
-    title: str | None = optional(readers.text, example="IM")
-    event_kind: str | None = optional(readers.text, example="swiss", group="event")
+    title: str | None = optional(readers.text, example="IM", choices=NORMS)
+    event_kind: str | None = optional(readers.text, example="swiss", group="event", choices=EVENT_KINDS)
     host: str | None = optional(readers.federation, example="ENG", group="event")
-    exempt: str | None = optional(readers.text, example="a", group="event")
+    exempt: str | None = optional(readers.text, example="a", group="event", choices=("a", "b", "c"))
     qc_approved: bool = flag(group="event")
 
     def norms_in(self, tournament: Tournament) -> NormsReport:
@@ -320,7 +377,7 @@ class NormFields(FileFields):
             tournament,
             on=self.on,
             titles=NORMS if self.title is None else (self.title.upper(),),
-            kind=self.event_kind,
+            kind=cast("EventKind | None", self.event_kind),
             host=self.host,
             exempt=self.exempt,
             qc_approved=self.qc_approved,
@@ -398,6 +455,8 @@ class FileCheck(Answer):
     consistent: bool
     findings: tuple[PlacedFinding, ...]
     oddities: tuple[Oddity, ...]
+    comments: tuple[Oddity, ...]  # of the program that wrote the file
+    parts: tuple[EventPart, ...]  # in which a long event is reported
     office: str | None
     ready: bool | None  # True if nothing prevents a submission; None if no office was named
     items: tuple[CheckItem, ...]
@@ -418,7 +477,7 @@ class FileCheck(Answer):
     examples=(
         {"path": EXAMPLE},
         {"path": "docs/examples/norms.trf", "office": "fide"},
-        {"path": "results.csv", "columns": "no=Nr,name=Spieler"},
+        {"path": RESULTS, "columns": RESULT_COLUMNS},
     ),
     **IN_REPORT,
 )
@@ -465,39 +524,11 @@ def file_check(tournament: Tournament, today: date, office: str | None = None) -
             for finding in found
         ),
         oddities=tournament.oddities,
+        comments=tournament.comments,
+        parts=parts_of(tournament),
         office=office,
         ready=None if office is None else all(item.state != MISSING for item in items),
         items=items,
         tournament=tournament,
         found=found,
     )
-
-
-@question(
-    "entries",
-    needs=NEEDS,
-    examples=(
-        {"path": "docs/examples/entries.csv", "rounds": 9, "host": "ITA"},
-        {"path": "docs/examples/norms.trf", "on": "2026-09-05"},
-    ),
-    **NO_PAGE,
-)
-@dataclass(frozen=True, kw_only=True)
-class EntriesOf(SentFile):
-    """The field of an entry list: averages, rating bands, titles, federations, and whether norms are possible."""
-
-    rounds: int | None = optional(readers.count, example="9", group="event")
-    host: str | None = optional(readers.federation, example="ITA", group="event")
-    event_kind: str | None = optional(readers.text, example="swiss", group="event")
-    on: date | None = optional(readers.day, example="2026-09-05", group="rules")
-
-    entries: ClassVar[bool] = True
-
-    def answer(self) -> EntryList:
-        """The field."""
-        found = self.tournament()
-        day = self.on or found.start or self.today
-        return entry_list(found, on=day, rounds=self.rounds, host=self.host, kind=self.event_kind)
-
-    def began(self, tournament: object) -> date | None:  # noqa: ARG002
-        return self.day

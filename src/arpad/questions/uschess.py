@@ -112,7 +112,7 @@ class SectionFields:
 @question(
     "section",
     needs=("path|players",),
-    examples=({"path": "docs/systems/uschess-section.csv", "on": "2026-08-30"},),
+    examples=({"path": "docs/examples/uschess-section.csv", "on": "2026-08-30"},),
     **NO_PAGE,
 )
 @dataclass(frozen=True, kw_only=True)

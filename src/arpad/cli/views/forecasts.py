@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,12 +16,14 @@ from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import PlanComparison
 from arpad.forecast.season import Season
 from arpad.forecast.targets import SHARES, UNLIKELY, percent, rating_or_unrated, signed
-from arpad.messages import Message, figure, say
-from arpad.questions.forecasts import OutlookOf
+from arpad.formats.saving import beside, check_outputs, safe_cell
+from arpad.messages import Message, figure, fixed, in_english, say
+from arpad.questions.forecasts import OutlookOf, PupilsOf
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Figure
     from arpad.core import Rating
+    from arpad.forecast.norm_chances import NormChance
     from arpad.forecast.schedule import NotRatedGame
     from arpad.questions import Asked
 
@@ -38,13 +41,28 @@ def _(question: OutlookOf, asked: Asked) -> Reply:
     return reply_with(answer, asked, below=wrote)
 
 
+@answered.register(PupilsOf)
+def _(question: PupilsOf, asked: Asked) -> Reply:
+    if question.to is None:
+        return reply_with(question.answer(), asked)
+    check_outputs([question.to], [question.path] if question.path else [], force=question.force)
+    answer = question.answer()
+    (table,) = answer.tables()
+    with beside(question.to, force=question.force) as (part,), open(part, "w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        with in_english():
+            rows.writerow(column.key for column in table.columns)
+            rows.writerows([safe_cell(cell_text(value)) for value in row] for row in table.cells())
+    return reply_with(answer, asked, below=[say("command.wrote", path=question.to)])
+
+
 class ForecastView(AnswerReply[A]):
     """A forecast; the opponents who were looked up are named in a note, because no table has them."""
 
     def more_notes(self) -> Sequence[Message]:
         found = {} if self.asked is None else self.asked.people.named
         names = [resolved.shown for at, resolved in found.items() if at != "rating"]
-        return [say(f"command.people.opponent{'s' * (len(names) > 1)}", names="; ".join(names))] if names else []
+        return [say("command.people.opponents", count=len(names), names="; ".join(names))] if names else []
 
 
 @shows(NeededRating)
@@ -66,12 +84,13 @@ class NeededScoreView(ForecastView[NeededScore]):
             [
                 figure(line.score),
                 figure(line.change, signed=True),
-                str(rating_or_unrated(line.new_rating)),
+                figure(rating_or_unrated(line.new_rating)),
+                "" if line.best_rating is None else figure(line.best_rating),
                 _reached(line.new_rating, targets),
             ]
             for line in needed.table
         ]
-        listed = show.table(["score", "change", "new_rating", ""], rows)
+        listed = show.filled(["score", "change", "new_rating", "at_best", ""], rows)
         yield "\n".join([listed, *_not_rated(needed.not_rated)])
 
 
@@ -99,6 +118,7 @@ class OutlookView(ForecastView[Outlook]):
         if len(outlook.outcomes) > MOST_ROWS:
             shares = [[_share(share), str(rating_or_unrated(outlook.quantile(share)))] for share in SHARES]
             yield "\n".join([show.table(["below", "new_rating"], shares), *_not_rated(outlook.not_rated)])
+            yield from _norms(outlook.norms)
             return
         better, rows = 1.0, []
         for outcome in outlook.outcomes:
@@ -117,6 +137,19 @@ class OutlookView(ForecastView[Outlook]):
         repeated = in_lines(say("command.forecast.by_result")) if len(set(scores)) < len(scores) else []
         head = ["score", "remaining", "change", "new_rating", "chance", "or_more"]
         yield "\n".join([show.filled(head, rows), *repeated, *_not_rated(outlook.not_rated)])
+        yield from _norms(outlook.norms)
+
+
+def _norms(norms: Iterable[NormChance]) -> Iterator[str]:
+    """What the pairings decide: for each norm that was simulated, the scores that are enough against which average."""
+    for norm in norms:
+        if norm.simulation is not None and norm.simulation.by_average:
+            rows = [
+                [str(row.averages), figure(row.remaining), figure(row.score), str(row.chances)]
+                for row in norm.simulation.by_average
+            ]
+            title = in_lines(say("command.forecast.pairings_decide", title=norm.title))
+            yield "\n".join([*title, show.table(["average_of_them", "still_needed", "in_all", "chance"], rows)])
 
 
 def _share(share: float) -> str:
@@ -136,9 +169,9 @@ class SeasonView(ForecastView[Season]):
                 ", ".join(str(name.values["on"]) if isinstance(name, Message) else name for name in listed.events),
                 str(listed.games),
                 "/".join(cell_text(used.k) for used in listed.k),
-                str(say("answers.unrated")) if listed.mean_rating is None else f"{listed.mean_rating:.1f}",
+                str(say("answers.unrated")) if listed.mean_rating is None else fixed(listed.mean_rating, 1),
                 *(str(rating_or_unrated(listed.quantile(share))) for share in SHARES),
-                "" if listed.deviation is None else f"{listed.deviation:.1f}",
+                "" if listed.deviation is None else fixed(listed.deviation, 1),
                 cell_text(percent(listed.reach)),
             ]
             for listed in lists

@@ -9,8 +9,8 @@ from arpad.calculation.answer import Answer
 from arpad.calculation.explain import WIDTH, doubt, wrapped
 from arpad.cli.reply import AnswerReply, shows
 from arpad.cli.show import Style, cell_text, each_line, filled, game_table, in_lines, lines_of, table
-from arpad.lists.answers import PlayerPage, PlayersFound
-from arpad.messages import say
+from arpad.lists.answers import PlayerPage, PlayersFound, inactive_in
+from arpad.messages import say, thousands
 from arpad.questions.paste import PasteReading
 from arpad.questions.rules import RulebookList, RuleChanges, RulesInForce, SystemList, rules
 from arpad.questions.time_control import TimeControl
@@ -126,7 +126,7 @@ class FoundView(AnswerReply[PlayersFound]):
                 str(player.born or ""),
                 player.title or player.w_title or "",
                 *(str(player.ratings[pace].rating or "") if pace in player.ratings else "" for pace in PACES),
-                str(say("command.lists.inactive")) if "i" in (player.flag or "") else "",
+                str(inactive_in(player.inactive)) if player.inactive else "",
             ]
             for player in answer.players
         ]
@@ -139,7 +139,7 @@ class FoundView(AnswerReply[PlayersFound]):
         shown, total = len(self.answer.players), self.answer.total
         if total > shown:
             key = "narrow" if shown >= MOST else "show_all" if total <= MOST else "show_more"
-            yield say(f"command.lists.{key}", shown=shown, total=f"{total:,}", most=min(total, MOST))
+            yield say(f"command.lists.{key}", shown=shown, total=thousands(total), most=min(total, MOST))
         yield say("command.lists.source", list=self.answer.list)
 
 
@@ -171,10 +171,12 @@ class TimeControlView(AnswerReply[TimeControl]):
     """A time control that may not be understood."""
 
     def remarks(self) -> Iterable[Message]:
+        for reading in self.answer.readings:
+            yield say("reading.may_be", reading=reading)
         yield say("reading.by_the_rules", on=self.answer.on)
 
     def needs_a_look(self) -> bool:
-        return self.answer.pace_class == "unclear"
+        return self.answer.pace_class == "unclear" or bool(self.answer.readings)
 
 
 @shows(PasteReading)
@@ -186,6 +188,7 @@ class PasteView(AnswerReply[PasteReading]):
             yield game_table(self.answer.games)
 
     def remarks(self) -> Iterable[Message]:
+        yield from self.answer.about.notes
         yield from self.answer.notes
         if self.answer.players:
             yield say("reading.players", names="; ".join(self.answer.players))
@@ -193,10 +196,11 @@ class PasteView(AnswerReply[PasteReading]):
         for line in self.answer.left_out:
             found.setdefault(str(line.why), []).append(line.line)
         for why, lines in found.items():
-            yield say(f"reading.left_lines.{'one' if len(lines) == 1 else 'several'}", lines=lines, why=why)
+            yield say("reading.left_lines", lines=lines, why=why)
 
     def answer_working(self) -> str:
-        return "\n".join(lines_of((*self.answer.notes, *each_line(self.answer.left_out))))
+        said = (*self.answer.about.notes, *self.answer.notes, *each_line(self.answer.left_out))
+        return "\n".join(lines_of(said))
 
     def needs_a_look(self) -> bool:
         return bool(self._doubtful() or self.answer.players)

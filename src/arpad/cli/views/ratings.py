@@ -10,7 +10,7 @@ from arpad.calculation.explain import WIDTH
 from arpad.cli.reply import AnswerReply, shows
 from arpad.cli.show import Style, declared, facts, games, in_lines
 from arpad.messages import say
-from arpad.systems.answers import Expectation, FirstRating, RatingChange
+from arpad.systems.answers import Expectation, FirstRating, RatingChange, assumed_note
 from arpad.systems.comparison import Comparison
 from arpad.systems.performance import Performance
 
@@ -39,6 +39,19 @@ class RatingView(AnswerReply[RatingChange]):
         if plain is not None:
             figures = {"expected": plain.expected, "change": plain.change, "new_rating": plain.new_rating}
             yield "\n".join(in_lines(say("answers.plain_elo", **figures)))
+        other = self.answer.other_side
+        if other is not None:
+            about = {"rating": other.rating, "change": other.change, "new_rating": other.new_rating}
+            yield "\n".join(in_lines(say("answers.other_side", **about, how=_assumed_of(other))))
+
+
+def _assumed_of(other: RatingChange | Expectation) -> Message:
+    """What was assumed about the opponent; K if nothing was."""
+    assumed = assumed_note(other) is not None
+    k = other.k_used if isinstance(other, RatingChange) else other.k
+    if k is not None:
+        return say("answers.other_side.k.assumed" if assumed else "answers.other_side.k", k=k)
+    return say("answers.other_side.assumed" if assumed else "answers.other_side.known")
 
 
 @shows(FirstRating, Performance)
@@ -54,10 +67,17 @@ class GamesView(AnswerReply["FirstRating | Performance"]):
 
 @shows(Expectation)
 class ExpectationView(AnswerReply[Expectation]):
-    """Both players may have been looked up."""
+    """Both players may have been looked up; then the game as the opponent sees it, if asked for."""
 
     def people(self) -> Sequence[Figure]:
         return self.named("rating", "opponent")
+
+    def paragraphs(self) -> Iterable[str]:
+        yield from super().paragraphs()
+        other = self.answer.other_side
+        if other is not None:
+            changes = {"win": other.loss, "draw": other.draw, "loss": other.win}
+            yield "\n".join(in_lines(say("answers.other_side.ahead", **changes, how=_assumed_of(other))))
 
 
 @shows(Comparison)

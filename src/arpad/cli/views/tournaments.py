@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from arpad.cli.show import Style, declared, in_lines, lines_of
 from arpad.core.tournaments import by_kind
 from arpad.formats.saving import check_outputs
 from arpad.messages import figure, say
+from arpad.questions.chances import ChancesOf
 from arpad.questions.titles import CertificateOf
 from arpad.questions.tournaments import EventOf, FileCheck, SentFile
 from arpad.reports import check_report, check_sheets, write_report, write_sheets
@@ -60,6 +62,14 @@ def _(question: NormsOf, asked: Asked) -> Reply:
         return reply_with(replace(question, progress=step).answer(), asked)
 
 
+@answered.register(ChancesOf)
+def _(question: ChancesOf, asked: Asked) -> Reply:
+    with reading_bar(question.path) as step:
+        event = replace(question, progress=step).tournament()
+    with progress_bar(" runs", total=question.runs) as step:
+        return reply_with(replace(question, watch_runs=step).chances_in(event), asked)
+
+
 @answered.register(CertificateOf)
 def _(question: CertificateOf, asked: Asked) -> Reply:
     if question.to is not None:
@@ -79,7 +89,12 @@ def _(question: EventOf, asked: Asked) -> Reply:
         inputs = [path for path in (question.path, question.table_path) if path is not None]
         check_outputs([question.to], inputs, force=question.force)
     with reading_bar(question.path) as step:
-        report = replace(question, progress=step, one_by_one=_with_bar).report()
+        asking = replace(question, progress=step, one_by_one=_with_bar)
+        found = asking.in_file()
+        parted = asking.in_parts(found)
+        if parted is not None:
+            return reply_with(parted, asked)
+        report = asking.rated(asking.with_list(found))
     # The file contradicts itself, part of it was not understood, or a player could not be rated.
     event = report.event
     unclear = bool(event.time_control) and event.pace is None  # the games are rated in the list that was chosen
@@ -106,6 +121,7 @@ class EventView(AnswerReply[EventReport]):
     def summary(self, style: Style) -> str:
         report, serious = self.answer, self._serious()
         warned = [style("strong", str(say("command.event.serious", findings=len(serious))))] if serious else []
+        elsewhere = self._elsewhere(style)
         event = report.tournament
         days = dict.fromkeys(day for day in (event.start, event.end) if day is not None)
         when = "" if not days else str(say(f"command.event.days.{len(days)}", first=min(days), last=max(days)))
@@ -115,6 +131,7 @@ class EventView(AnswerReply[EventReport]):
             *(games.says for games in report.totals.not_counted),
         ]
         paragraphs = (
+            elsewhere,
             [*warned, *oddity_lines(serious, every=False)],
             [*filter(None, wrapped(title)), *map(declared, report.tables())],
             lines_of(remarks),
@@ -122,9 +139,18 @@ class EventView(AnswerReply[EventReport]):
         )
         return "\n\n".join(filter(None, map("\n".join, paragraphs)))
 
+    def _elsewhere(self, style: Style) -> list[str]:
+        """That the games belong to another list, and the command that rates them there."""
+        says = self.answer.elsewhere
+        if says is None:
+            return []
+        path = getattr(self.asked and self.asked.question, "path", None) or "FILE"
+        right = shlex.join(["arpad", "event", path, "--system", str(says.values["other"])])
+        return [*(style("strong", line) for line in wrapped(str(says))), f"  {right}"]
+
     def remarks(self) -> Iterator[Message | str]:
         every = bool(getattr(self.asked and self.asked.question, "all", False))
-        yield from super().remarks()
+        yield from (note for note in super().remarks() if note != self.answer.elsewhere)  # it came first
         serious, odd = self._serious(), [oddity for oddity in self.answer.event.oddities if not oddity.serious]
         if serious and every:
             yield from ("", str(say("command.event.inconsistencies", findings=len(serious))), *oddity_lines(serious))
@@ -193,7 +219,7 @@ class NormsView(AnswerReply[NormsReport]):
         others = len(report.players) - len({line.player.no for line in shown})
         besides = unlisted(report)
         if besides is None and others:
-            besides = say(f"command.norms.other{'s' * (others > 1)}", players=others)
+            besides = say("command.norms.others", players=others)
         if besides is not None:
             yield "\n".join(in_lines(besides))
 
@@ -248,6 +274,7 @@ class NextRoundView(AnswerReply[NextRound]):
         if self.answer.player is not None:
             yield self._one_player()
             return
+        yield "\n".join(lines_of(map(str, self.answer.objections)))
         players = self.answer.players
         rows = [
             [
@@ -352,7 +379,22 @@ class CheckView(AnswerReply[FileCheck]):
         key = "ready" if self.answer.ready else "not_ready"
         head = say(f"command.check.office.{key}", office=office.upper())
         good = say("command.check.good", ready=sum(item.state == READY for item in self.answer.items))
-        return "\n".join([style("strong", str(head)), *lines_of(to_do(self.answer.items)), str(good)])
+        shown = [style("strong", str(head)), *lines_of(to_do(self.answer.items)), str(good)]
+        if self.answer.parts:
+            shown += ["", *self._parts(style)]
+        if self.answer.comments:
+            shown += ["", *self._comments(style)]
+        return "\n".join(shown)
+
+    def _parts(self, style: Style) -> list[str]:
+        """Which rounds belong to which report of a long event."""
+        title = str(say("command.check.parts", parts=len(self.answer.parts)))
+        return [style("faint", title), *lines_of(part.says for part in self.answer.parts)]
+
+    def _comments(self, style: Style) -> list[str]:
+        """What the program that wrote the file says in it."""
+        title = str(say("command.check.comments", comments=len(self.answer.comments)))
+        return [style("faint", title), *oddity_lines(self.answer.comments)]
 
     def _in_itself(self, style: Style) -> str:
         """What is inconsistent or was left out, then what is odd."""
@@ -372,6 +414,10 @@ class CheckView(AnswerReply[FileCheck]):
         if odd:
             title = str(say("command.check.odd", odd=len(odd)))
             parts.append("\n".join([style("faint", title), *oddity_lines(odd, every=every)]))
+        if self.answer.parts:
+            parts.append("\n".join(self._parts(style)))
+        if self.answer.comments:
+            parts.append("\n".join(self._comments(style)))
         if not every and len(by_kind([*serious, *odd])) < len(serious) + len(odd):
             parts.append(str(say("command.check.all")))
         return "\n\n".join(parts)

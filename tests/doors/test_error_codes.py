@@ -1,0 +1,83 @@
+"""The codes of errors: one table, each code described, and the same code at every door."""
+
+import json
+import re
+
+import pytest
+
+from arpad.errors import CODES, CODES_OF_CLASSES, ArpadError, UnknownName
+from arpad.messages import entry, say, section
+from arpad.questions import questions_at
+from doors import run
+
+# The codes that a program may have in its own tables; a change here breaks it.
+ASKED = [
+    ("rate", {"game": ["1950:win"]}, "missing-field", "rating"),
+    ("rate", {"rating": 1750}, "missing-field", "game"),
+    ("rate", {"rating": 10000, "game": ["1950:win"]}, "not-a-rating", "rating"),
+    ("rate", {"rating": 1750, "game": ["1950:foo"]}, "not-a-result", "game[0]"),
+    ("rate", {"rating": 1750, "game": ["1950:win", "hello"]}, "not-a-game", "game[1]"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "k": 0}, "not-a-k", "k"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "sex": "x"}, "not-a-sex", "sex"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "on": "soon"}, "not-a-date", "on"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "on": "2000-01-01"}, "uncovered-date", "on"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "bron": 2010}, "unknown-field", "bron"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "deviation": 50}, "unused-field", "deviation"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "born": 2010, "age": 16}, "fields-conflict", "age"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "reading": "rounding=none"}, "unknown-reading", "reading"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "system": "fide"}, "unknown-system", "system"),
+    ("rate", {"rating": "unrated", "game": ["1950:win"]}, "unrated-player", "rating"),
+    ("rate", {"rating": 1750, "games": ["1950:win"]}, "wrong-type", "games"),
+    ("need", {"expected": 0.5, "against": ["unrated"]}, "unrated-opponent", "against"),
+    ("performance", {"game": ["unrated:win"]}, "nothing-to-rate", "game"),
+    ("performance", {"game": ["1950:win"], "method": "ptr"}, "unknown-name", "method"),
+    ("first", {"system": "elo", "game": ["1950:win"]}, "unsupported", "system"),
+    ("conversion", {"rating": 1500, "on": "2023-01-01"}, "no-conversion", "on"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "time": "fast"}, "not-a-time-control", "time"),
+    ("rate", {"rating": 1750, "system": "elo", "k": 20, "set": "scale=0", "game": ["1950:win"]}, "not-a-number", "set"),
+]
+
+
+@pytest.mark.parametrize(("question", "given", "code", "at"), ASKED)
+def test_an_error_has_its_code_and_names_its_field(client, question, given, code, at):
+    """In a batch, as at an address of its own."""
+    (answer,) = client.post("/api/v1/batch", json={"questions": [{"question": question, **given}]}).json()["answers"]
+    assert (answer["code"], answer["at"]) == (code, at), answer["error"]
+    assert answer["pointer"] == f"/questions/0/{at.replace('[', '/').rstrip(']')}"
+
+
+def test_the_command_has_the_same_code(capsys):
+    """With --json, in the object that it prints."""
+    code, printed, _ = run(capsys, "rate", "1750", "--json")
+    assert (code, json.loads(printed)["code"], json.loads(printed)["at"]) == (2, "missing-field", "game")
+
+
+def test_the_table_has_every_code_once_and_its_messages_are_there():
+    """A message may get another key, and the table must follow; its code stays."""
+    codes = [*CODES, *CODES_OF_CLASSES.values()]
+    assert len(codes) == len(set(codes))
+    assert all(re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", code) for code in codes)
+    assert list(section("en", "errors.code")) == codes
+    keys = [key for keys in CODES.values() for key in keys.split()]
+    assert len(keys) == len(set(keys))
+    for key in keys:
+        assert section("en", key.rstrip(".")) if key.endswith(".") else entry("en", key), key
+
+
+def test_every_exception_has_a_code():
+    """Also those that no message of the table says, and those derived from ours elsewhere."""
+
+    class Other(UnknownName):
+        """An exception of another module."""
+
+    assert {kind.__name__ for kind in (ArpadError, *ArpadError.__subclasses__())} == set(CODES_OF_CLASSES)
+    assert ArpadError(say("answers.as_said", text="")).code == "refused"
+    assert Other("method", "x", known=()).code == "unknown-name"
+
+
+def test_every_question_refuses_what_is_missing_at_a_field_of_its_own(client):
+    """Without any field, `at` is one that the question has."""
+    for name, spec in questions_at("api").items():
+        (answer,) = client.post("/api/v1/batch", json={"questions": [{"question": name}]}).json()["answers"]
+        if not answer["ok"] and answer["code"] == "missing-field":
+            assert answer["at"] in spec.fields, name
