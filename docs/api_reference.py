@@ -43,6 +43,12 @@ def fields() -> str:
     return "\n".join(lines) + "\n"
 
 
+def errors() -> str:
+    """Every code of an error, and what it means."""
+    lines = [f"| `{code}` | {says} |" for code, says in section("en", "errors.code").items()]
+    return "\n".join(["| code | meaning |", "|---|---|", *lines, ""])
+
+
 def _every_field() -> dict[str, tuple[str, Given]]:
     """The fields of all questions, and of the events and players within them, by name; with the first question."""
     found: dict[str, tuple[str, Given]] = {}

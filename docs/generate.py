@@ -18,6 +18,7 @@ import api_reference
 from python_reference import reference
 
 import arpad
+import arpad.ledger
 import arpad.lists
 from arpad.calculation.explain import doubt
 from arpad.cli import command_spec
@@ -27,7 +28,7 @@ from arpad.messages import speaking
 
 HERE = Path(__file__).parent
 FUZZED = HERE.parent / "tests" / "fuzz" / "counts.json"
-MADE = re.compile(r"(<!-- (rules|questions|fields|fuzzed):? ?([\w-]*) -->\n).*?(<!-- end -->)", re.DOTALL)
+MADE = re.compile(r"(<!-- (rules|questions|fields|fuzzed|errors):? ?([\w-]*) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def commands() -> str:
@@ -78,7 +79,11 @@ def part(kind: str, name: str) -> str:
         return rules(name)
     if kind == "fuzzed":
         return fuzzed()
-    return api_reference.questions() if kind == "questions" else api_reference.fields()
+    return {
+        "questions": api_reference.questions,
+        "fields": api_reference.fields,
+        "errors": api_reference.errors,
+    }[kind]()
 
 
 def stub(package: ModuleType) -> str:
@@ -102,7 +107,9 @@ def _isort(name: str) -> tuple[int, str]:
 def pages() -> dict[Path, str]:
     """Every generated page and stub with the text it should have."""
     made = {HERE / "commands.md": commands(), HERE / "modules.md": modules(), HERE / "reference.md": reference()}
-    made |= {Path(str(package.__file__)).with_suffix(".pyi"): stub(package) for package in (arpad, arpad.lists)}
+    made |= {
+        Path(str(package.__file__)).with_suffix(".pyi"): stub(package) for package in (arpad, arpad.ledger, arpad.lists)
+    }
     for page in HERE.rglob("*.md"):
         text = page.read_text(encoding="utf-8")
         if MADE.search(text):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from textwrap import dedent
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import arpad
+from arpad.calculation.answer import Answer
+from arpad.calculation.serialise import json_name, property_help
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +39,13 @@ def reference() -> str:
     errors = {name: value for name, value in classes.items() if issubclass(value, Exception)}
     in_bulk = {name: value for name in arpad.bulk.__all__ if inspect.isfunction(value := getattr(arpad.bulk, name))}
     parts = [HEAD, "## Functions\n"]
-    parts += [_function(f"arpad.{name}", value) for name, value in public.items() if name not in classes]
+    parts += [_function(f"arpad.{name}", value) for name, value in public.items() if inspect.isfunction(value)]
     parts += ["## Functions for whole rating periods\n"]
     parts += [_function(f"arpad.bulk.{name}", value) for name, value in in_bulk.items()]
-    parts += ["## Classes\n", *(_class(name, value) for name, value in classes.items() if name not in errors)]
+    sets = {name: get_args(value) for name, value in public.items() if get_origin(value) is Literal}
+    parts += ["## Closed sets\n", "Type checkers know their values; anything else is refused.\n"]
+    parts += [f"- `arpad.{name}`: {', '.join(f'`{one}`' for one in values)}" for name, values in sets.items()]
+    parts += ["\n## Classes\n", *(_class(name, value) for name, value in classes.items() if name not in errors)]
     parts += ["## Errors\n", *(_class(name, value) for name, value in errors.items())]
     return "\n".join(parts)
 
@@ -52,9 +58,25 @@ def _class(name: str, value: type) -> str:
     lines = [f"### arpad.{name}\n", f"{_said(value)}\n"]
     shown = _fields(value)
     if shown:
-        lines += ["| field | type |", "|---|---|", *(f"| `{field}` | {_type(value, field)} |" for field in shown), ""]
+        meanings = is_dataclass(value) and issubclass(value, Answer)
+        heading = ["| field | type | meaning |", "|---|---|---|"] if meanings else ["| field | type |", "|---|---|"]
+        rows = [f"| `{field}` | {_type(value, field)} |" for field in shown]
+        if meanings:
+            names = [json_name(value, field) for field in shown]
+            rows = [f"{row} {property_help(value.__name__, name)} |" for row, name in zip(rows, names, strict=True)]
+        lines += [*heading, *rows, ""]
     members = list(_members(value))
-    return "\n".join([*lines, *members, ""]) if members else "\n".join(lines)
+    told = [_method(name, member) for name, member in vars(value).items() if _is_told(name, member)]
+    return "\n".join([*lines, *members, *([""] if members else []), *told])
+
+
+def _is_told(name: str, member: object) -> bool:
+    """Whether a method has more to say than fits in a line: what it accepts, gives and raises."""
+    return not name.startswith("_") and inspect.isfunction(member) and "\n" in (inspect.getdoc(member) or "")
+
+
+def _method(name: str, member: Any) -> str:
+    return f"#### .{name}\n\n```py\n{_call(f'.{name}', member)}\n```\n\n{_said(member)}\n"
 
 
 def _fields(value: type) -> list[str]:
@@ -69,7 +91,7 @@ def _fields(value: type) -> list[str]:
 def _members(value: type) -> Iterator[str]:
     """The public methods and properties that a class adds, each as a line of a list."""
     for name, member in vars(value).items():
-        if name.startswith("_") or not inspect.getdoc(member):
+        if name.startswith("_") or not inspect.getdoc(member) or _is_told(name, member):
             continue
         if isinstance(member, property):
             yield f"- `.{name}`: {_first_line(member)}"
@@ -110,8 +132,9 @@ def _type(value: type, field: str) -> str:
 
 
 def _said(value: Any) -> str:
-    """The docstring; what it lays out in columns stays in columns."""
+    """The docstring; an example is shown as code, and what it lays out in columns stays in columns."""
     text = inspect.getdoc(value) or ""
+    text = re.sub(r"(?m)^((?: {4}\S.*\n?)+)$", lambda code: f"```py\n{dedent(code[1]).rstrip()}\n```\n", text)
     return re.sub(r"(?m)^( {2,}\S.*(?:\n {2,}\S.*)*)", r"```text\n\1\n```", text)
 
 
