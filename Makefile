@@ -7,8 +7,8 @@ PAGE   := $(VENV)/.ready-$(EXTRAS)
 TOOLS  := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := run
-.PHONY: run serve site test test-slow coverage programs lint types docs docs-site bench fuzz calibrate build lock licences audit browser java nginx caddy node screenshots \
-        clean help
+.PHONY: run serve site test test-slow coverage programs lint types docs docs-site bench fuzz calibrate build release-check lock licences audit browser java nginx caddy node postgresql screenshots \
+        translations clean help
 .SECONDARY:
 
 # In a terminal the page stays until Ctrl+C; elsewhere, and with CI set, one request proves that it answers.
@@ -34,7 +34,7 @@ test-slow: $(TOOLS) programs ## the other tests: real tournaments, every page, S
 coverage: $(TOOLS) programs ## all tests once, with the branches that none of them reaches
 	$(PYTEST) --ignore tests/real --cov --cov-report=term
 
-programs: browser java nginx caddy node
+programs: browser java nginx caddy node postgresql
 
 lint: $(TOOLS) ## ruff and codespell
 	$(BIN)/ruff check .
@@ -59,7 +59,9 @@ bench: $(TOOLS) ## speed, as ratios measured side by side
 	$(BIN)/python bench/load_bench.py
 	$(BIN)/python bench/outlook_bench.py
 	$(BIN)/python bench/event_bench.py
+	$(BIN)/python bench/chances_bench.py
 	$(BIN)/python bench/files_bench.py
+	$(BIN)/python bench/desk_bench.py
 	$(BIN)/python bench/paste_bench.py
 	$(BIN)/python bench/bulk_bench.py
 	$(BIN)/python bench/bulk_systems_bench.py
@@ -72,8 +74,14 @@ fuzz: $(TOOLS) ## fuzz every reader and door, SECONDS=600 each; the inputs are c
 	$(BIN)/python tests/fuzz/run.py $(SECONDS)
 	$(BIN)/python docs/generate.py
 
-build: $(TOOLS) ## the wheel, with its bill of materials, into dist/
-	$(BIN)/python -m hatchling build --target wheel
+build: $(PAGE) ## what is released, into dist/: the source and the wheel, the same bytes wherever SOURCE_DATE_EPOCH is the same
+	$(BIN)/python -m hatchling build --clean
+
+release-check: $(PAGE) ## whether TAG=v1.0.0 may be released from here: see docs/release.md
+	@$(BIN)/python tools/release.py check $(TAG)
+
+translations: $(TOOLS) ## how much each language has of the messages, and what is wrong with it
+	@$(BIN)/python tools/translations.py
 
 lock: $(VENV)/.ready-supply ## the locks of all sets of extras, from pyproject.toml and constraints.txt
 	PATH="$(BIN):$$PATH" $(BIN)/python tools/supply.py lock
@@ -90,6 +98,8 @@ calibrate: $(TOOLS) ## fit the model of chances again and compare it with real g
 	$(BIN)/python bench/fit_typical.py
 	$(BIN)/python bench/fit_reliability.py
 	$(BIN)/python bench/calibrate.py
+	$(BIN)/python bench/chances_calibration.py
+	$(BIN)/python bench/chances_cells.py
 
 # Chromium, Java, nginx, Caddy and Node.js come from the system. `make test` says so before it installs one, and does it only as root with
 # apt-get at hand. Elsewhere the tests that need it are skipped, but never with CI set.
@@ -107,6 +117,9 @@ nginx: ## nginx, for the test of a server behind it
 
 caddy: ## Caddy, for the test of a server behind it
 	@$(call system-package,command -v caddy,caddy,the test of a server behind Caddy)
+
+postgresql: ## PostgreSQL, for the test of a ledger in it
+	@$(call system-package,command -v initdb || ls /usr/lib/postgresql/*/bin/initdb,postgresql,the test of a ledger in PostgreSQL)
 
 node: ## Node.js with npm, for the static site and the test of a TypeScript client
 	@$(call system-package,command -v node && command -v npm,nodejs npm,the static site and the test of a TypeScript client)

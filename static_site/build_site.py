@@ -13,19 +13,25 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 from download import digest, downloaded, locked
-from prerender import PLACEHOLDER, chart_plots, icons, manifest, pages, scripts
+from prerender import PLACEHOLDER, files, icons, manifest, pages
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 CACHE = ROOT / ".cache" / "static-site"
 OUT = ROOT / "dist" / "site"
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 UNUSED_ENDINGS = (".so", ".pyi", ".c", "/RECORD")
-# Not needed in a browser: the command, arrays, tests, other event loops.
-UNUSED = ("arpad/cli/", "arpad/bulk/", "anyio/_backends/_trio", "anyio/pytest_", "starlette/testclient")
+# Not needed in a browser: the command with its manual, arrays, fonts (a PDF's, and the page's, which are files of the
+# site), tests, other event loops.
+UNUSED = (
+    "arpad/cli/", "arpad-*.data/", "arpad/bulk/", "arpad/reports/fonts/", "arpad/web/static/fonts/",
+    *(f"arpad/simulation/{name}.py" for name in ("games", "pairing", "places", "playing", "position", "ratings")),
+    "anyio/_backends/_trio", "anyio/pytest_", "starlette/testclient",
+)  # fmt: skip
 SCRIPTS = ("page.js", "engine.js", "python.mjs")
 
 
@@ -44,12 +50,10 @@ def build(out: Path, cache: Path = CACHE) -> str:
         # The lock names Pyodide's own packages, and the site has none of them.
         _write(out / "pyodide" / "pyodide-lock.json", json.dumps({**lock, "packages": {}}, sort_keys=True).encode())
         wheels = [found[package.name] for package in packages if package.kind == "wheel"]
-        _write(
-            out / "python.tar.zst", _archive([*wheels, _own_wheel(Path(scratch))], runtime, Path(scratch) / "modules")
-        )
+        _pack([*wheels, _own_wheel(Path(scratch))], runtime, Path(scratch) / "modules", out)
     for name in SCRIPTS:
         _write(out / name, (HERE / name).read_bytes())
-    for path, content in {**scripts(), **icons(), "manifest.webmanifest": manifest(), **asyncio.run(pages())}.items():
+    for path, content in {**files(), **icons(), "manifest.webmanifest": manifest(), **asyncio.run(pages())}.items():
         _write(out / path, content)
     return named(out)
 
@@ -68,19 +72,16 @@ def _unpacked(package: Path, folder: Path) -> Path:
     return folder / "package"
 
 
-def _archive(wheels: list[Path], runtime: Path, folder: Path) -> bytes:
-    """All modules that a browser can use, compiled, in one file."""
+def _pack(wheels: list[Path], runtime: Path, folder: Path, out: Path) -> None:
+    """All modules that a browser can use, compiled, in one file, and the standard library in another."""
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as file:
             file.extractall(folder, [name for name in file.namelist() if _is_used(name)])  # noqa: S202  # its hash was checked
-    _write(folder / "arpad" / "charts" / "plots.json", json.dumps(chart_plots(), separators=(",", ":")).encode())
-    target = folder.with_suffix(".tar.zst")
-    subprocess.run(["node", str(HERE / "pack.mjs"), str(runtime), str(folder), str(target)], check=True)
-    return target.read_bytes()
+    subprocess.run(["node", str(HERE / "pack.mjs"), str(runtime), str(folder), str(out)], check=True)
 
 
 def _is_used(name: str) -> bool:
-    return not name.endswith(UNUSED_ENDINGS) and not name.startswith(UNUSED)
+    return not name.endswith(UNUSED_ENDINGS) and not any(fnmatch(name, f"{start}*") for start in UNUSED)
 
 
 def named(out: Path) -> str:

@@ -1,4 +1,4 @@
-"""Compile the modules in /modules and pack them, without their sources, into /archive; runs inside Pyodide.
+"""Compile the modules in /modules and pack them, without their sources; pack the standard library; runs inside Pyodide.
 
 An archive compressed as a whole is half the size of a ZIP file with the same modules.
 """
@@ -8,13 +8,23 @@ import io
 import tarfile
 from pathlib import Path
 from py_compile import PycInvalidationMode
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from compression import zstd
 
 MODULES = Path("/modules")
+MESSAGES, LANGUAGE = MODULES / "arpad" / "messages", "en"  # a site has one language
+LIBRARY = Path("/runtime/python_stdlib.zip")
+SITE = Path("/site")
 WITHOUT_DOCSTRINGS = 2
 READS_ITSELF = "install_lazy_importer()"  # anyio reads its own source to see what it may import later
 SMALLEST = {zstd.CompressionParameter.compression_level: 19, zstd.CompressionParameter.window_log: 24}
+
+# Parts of the standard library for terminals, developers, mail and other processes; nothing here imports them.
+UNUSED = {
+    "_pyrepl", "bdb", "cProfile", "doctest", "imaplib", "mailbox", "modulefinder", "multiprocessing", "optparse", "pdb",
+    "pickletools", "poplib", "profile", "pstats", "pydoc", "trace", "unittest", "wsgiref", "xmlrpc",
+}  # fmt: skip
 
 
 def _compile(path: Path, optimize: int) -> None:
@@ -40,9 +50,16 @@ for package in sorted(MODULES.iterdir()):
 packed = io.BytesIO()
 with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:
     for path in sorted(MODULES.rglob("*")):
+        if path.parent.parent == MESSAGES and path.parent.name != LANGUAGE:
+            continue
         if path.is_file() and (path.suffix != ".py" or READS_ITSELF in path.read_text(encoding="utf-8")):
             content = path.read_bytes()
             entry = tarfile.TarInfo(path.relative_to(MODULES).as_posix())
             entry.size = len(content)
             archive.addfile(entry, io.BytesIO(content))
-Path("/archive").write_bytes(zstd.compress(packed.getvalue(), options=SMALLEST))
+(SITE / "pyodide").mkdir(parents=True)
+(SITE / "python.tar.zst").write_bytes(zstd.compress(packed.getvalue(), options=SMALLEST))
+with ZipFile(LIBRARY) as whole, ZipFile(SITE / "pyodide" / LIBRARY.name, "w", ZIP_DEFLATED, compresslevel=9) as library:
+    for part in whole.infolist():
+        if part.filename.partition("/")[0].removesuffix(".py") not in UNUSED and not part.is_dir():
+            library.writestr(part, whole.read(part), ZIP_DEFLATED, 9)

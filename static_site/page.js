@@ -20,7 +20,7 @@ function say(key, given = {}) {
 // --- a built page refers to its files by relative paths; its address may change, so they become absolute ---------------
 
 function settle() {
-  for (const name of ["href", "src", "action", "data-root", "data-live", "data-chart", "data-address"]) {
+  for (const name of ["href", "src", "action", "formaction", "data-root", "data-live", "data-address"]) {
     for (const element of document.querySelectorAll(`[${name}^="."]`)) {
       const { pathname, search, hash } = new URL(element.getAttribute(name), location.href);
       element.setAttribute(name, (name === "data-root" ? pathname.replace(/\/$/, "") : pathname) + search + hash);
@@ -126,6 +126,7 @@ async function arrive() {
   document.title = page.title;
   history.replaceState(history.state, "", new URL(reply.url).pathname + new URL(reply.url).search + location.hash);
   document.body.replaceWith(page.body);
+  document.dispatchEvent(new Event("DOMContentLoaded")); // theme.js waits for it, and there is a new button
   await run();
 }
 
@@ -160,7 +161,7 @@ async function begin() {
 if (prebuilt) settle();
 if (isLink) {
   document.getElementById("main").inert = true;
-  for (const part of document.querySelectorAll("#answer, #charts")) part.hidden = true;
+  document.getElementById("answer")?.setAttribute("hidden", "");
 } else run();
-if (showsExample) new MutationObserver(() => { showsExample = false; say(saying, values); }).observe(document.getElementById("answer"), { childList: true });
+if (showsExample) document.addEventListener("answered", () => { showsExample = false; say(saying, values); }, { once: true });
 begin().catch(fail);

@@ -6,7 +6,8 @@ const CACHE = `arpad-${BUILD}`;
 const ROOT = new URL("./", location).pathname;
 const TYPES = {
   css: "text/css", html: "text/html; charset=utf-8", js: "text/javascript", json: "application/json", mjs: "text/javascript",
-  png: "image/png", svg: "image/svg+xml", wasm: "application/wasm", webmanifest: "application/manifest+json",
+  png: "image/png", svg: "image/svg+xml", txt: "text/plain; charset=utf-8",
+  wasm: "application/wasm", webmanifest: "application/manifest+json", woff2: "font/woff2",
 };
 // For scripts that run as workers, which have a policy of their own. Only they compile WebAssembly.
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";

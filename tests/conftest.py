@@ -27,16 +27,20 @@ SLOW = (
     "bulk/test_spark.py",
     "bulk/test_spark_files.py",
     "doors/test_client.py",
+    "doors/test_docs_site.py",
+    "doors/test_release.py",
     "doors/test_supply.py",
     "doors/test_typescript.py",
     "doors/test_wheel.py",
     "forecast/test_season.py::test_the_work_is_bounded",
     "fuzz/",
     "house/test_patterns.py",
+    "ledger/test_killed.py",
     "questions/test_declarations.py::test_notes_name_fields_that_the_question_has[outlook-icu]",
     "real/",
     "static_site/",
     "web/test_deploy.py",
+    "web/test_event_loop.py::test_the_dearest_question_of_every_route_leaves_the_loop_alone",
 )
 # What `make test` keeps of it, so that a broken door is seen at once.
 KEPT = (
@@ -118,9 +122,9 @@ def shared(name):
 @pytest.fixture(scope="session", autouse=True)
 def _patient():
     """On a busy machine a heavy question may take longer than a user should wait."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("arpad.web.workers.LONGEST_REQUEST", 300.0)
-        yield
+    from arpad.web.settings import EMBEDDED
+
+    object.__setattr__(EMBEDDED, "seconds", 300)  # which is frozen
 
 
 @pytest.fixture(scope="session")

@@ -248,7 +248,9 @@ def test_the_same_plot_speaks_another_language(monkeypatch):
     }
     plain = messages.subject_texts
     monkeypatch.setattr(
-        messages, "subject_texts", lambda language, name: other[name] if language == "xx" else plain(language, name)
+        messages.texts,
+        "subject_texts",
+        lambda language, name: other[name] if language == "xx" else plain(language, name),
     )
     outlook = arpad.look_ahead(FIDE, 1780, [1700], on=ON)
     here = str(outlook.chart().specification())

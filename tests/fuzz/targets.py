@@ -12,6 +12,7 @@ import io
 import json
 import logging
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -346,11 +347,11 @@ def _serving() -> tuple[Any, Any]:
 
 def _connection(data: bytes) -> None:
     """Bytes as they come over a connection, in two pieces."""
-    from arpad.web.server import LimitedProtocol
+    from uvicorn.protocols.http.h11_impl import H11Protocol
 
     async def connected() -> None:
         config, state = _serving()
-        protocol: Any = LimitedProtocol(config=config, server_state=state, app_state={}, _loop=_loop())
+        protocol: Any = H11Protocol(config=config, server_state=state, app_state={}, _loop=_loop())
         transport = _Transport()
         protocol.connection_made(transport)
         half = len(data) // 2
@@ -455,6 +456,26 @@ def _excel() -> tuple[bytes, ...]:
     return (file_bytes(arpad.read(EXAMPLES / "open.trf"), "xlsx")[0],)
 
 
+def _swiss_manager() -> tuple[bytes, ...]:
+    """Files as the program writes them, of players and of teams."""
+    sys.path.append(str(ROOT / "tests" / "helpers"))  # `run.py` is not run by pytest
+    from swiss_manager_files import team_file, tunx
+
+    return tunx(), team_file()
+
+
+def _made(*names: str) -> Callable[[], tuple[bytes, ...]]:
+    """Files of other programs, made by the tests: functions of their helper by name."""
+
+    def made() -> tuple[bytes, ...]:
+        sys.path.append(str(ROOT / "tests" / "helpers"))
+        import program_files
+
+        return tuple(getattr(program_files, name)() for name in names)
+
+    return made
+
+
 @cache
 def targets() -> dict[str, Target]:
     """Every target by its name."""
@@ -489,6 +510,23 @@ def targets() -> dict[str, Target]:
         ),
         "PGN": Target(run=_tournament("pgn"), seeds=(PGN,), guide=FORMATS, longest=800),
         "Excel": Target(run=_tournament("xlsx"), seeds=(), made=_excel, guide=FORMATS, longest=12_000),
+        "Swiss-Manager": Target(
+            run=_tournament("tunx"), seeds=(), made=_swiss_manager, guide=FORMATS, longest=9_000
+        ),
+        "Papi": Target(run=_tournament("papi"), seeds=(), made=_made("papi_file"), guide=FORMATS, longest=80_000),
+        "Sharly Chess": Target(
+            run=_tournament("sce"), seeds=(), made=_made("sharly_open"), guide=FORMATS, longest=80_000
+        ),
+        "US Chess files": Target(
+            run=_tournament("dbf"),
+            seeds=(),
+            made=_made("report_players", "standings_file"),
+            guide=FORMATS,
+            longest=6000,
+        ),
+        "chess-results XML": Target(
+            run=_tournament("xml"), seeds=(), made=_made("xml_file"), guide=FORMATS, longest=4000
+        ),
         "K and prize tables": Target(
             run=_tables, seeds=(_example("prizes.csv"), b"no,k,born,games\n1,20,2010,30\n2,40,,\n"), guide=FORMATS
         ),
@@ -548,7 +586,7 @@ def targets() -> dict[str, Target]:
                 b'batch\n{"questions": [{"question": "rate", "rating": 1750, "game": ["1950:win"]}]}',
             ),
             made=_bodies,
-            guide=("arpad.web.api", "arpad.web.api", *DOOR),
+            guide=("arpad.web.api", *DOOR),
             longest=800,
             words=_fields,
         ),
@@ -571,6 +609,6 @@ def targets() -> dict[str, Target]:
                 CHUNKS,
                 b"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 1.1.1.1\r\nContent-Length: 3\r\n\r\nabc",
             ),
-            guide=("arpad.web.server", "arpad.web.middleware", "arpad.web.middleware"),
+            guide=("arpad.web.server", "arpad.web.middleware"),
         ),
     }  # fmt: skip

@@ -73,7 +73,7 @@ def _first(book, ask, on):
 
 
 def _conversion(book, ask, on):
-    return book.conversion(ask["rating"], on=on, standard=ask.get("standard"), dwz_index=ask.get("dwz_index"))
+    return book.conversion(ask["rating"], on=on, standard=ask.get("standard"), index=ask.get("dwz_index"))
 
 
 def _need(book, ask, on):

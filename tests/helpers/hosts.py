@@ -22,16 +22,17 @@ def free_port():
         return taken.getsockname()[1]
 
 
-def _nginx(folder, port, part):
-    """A command that runs nginx with part of a `server` block, on its own port."""
+def _nginx(folder, port, part, limits=""):
+    """A command that runs nginx with part of a `server` block, and of the `http` block, on its own port."""
     temporary = "".join(
         f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     shutil.copy(TYPES, folder)
     file = folder / "nginx.conf"
     file.write_text(
-        f"daemon off; user {getpass.getuser()}; pid {folder}/pid; error_log {folder}/error.log; events {{}} "
-        f"http {{ access_log off; {temporary} server {{ listen 127.0.0.1:{port}; "
+        f"daemon off; user {getpass.getuser()}; pid {folder}/pid; error_log {folder}/error.log; "
+        "worker_rlimit_nofile 16384; events { worker_connections 8192; } "
+        f"http {{ access_log off; {temporary} {limits} server {{ listen 127.0.0.1:{port}; "
         f"server_name chess.example localhost; {part} }} }}",
         encoding="utf-8",
     )
@@ -41,10 +42,12 @@ def _nginx(folder, port, part):
 def _caddy(folder, port, site):
     """A command that runs Caddy with a file for chess.example, without certificates, on its own port."""
     file = folder / "Caddyfile"
+    own = "{\n\tadmin off\n"
     here = site.replace(
         "chess.example {", f"http://localhost:{port}, http://chess.example:{port} {{\n\tbind 127.0.0.1", 1
     )
-    file.write_text(f"{{\n\tadmin off\n}}\n{here}", encoding="utf-8")
+    has_own = "\n{\n" in here
+    file.write_text(here.replace("\n{\n", f"\n{own}", 1) if has_own else f"{own}}}\n{here}", encoding="utf-8")
     return [CADDY, "run", "--config", str(file), "--adapter", "caddyfile"]
 
 
@@ -62,10 +65,10 @@ def _listens(port):
 
 
 @contextmanager
-def running(name, folder, port, ours):
+def running(name, folder, port, *ours):
     """A web server with our configuration, ready for connections."""
     needed(name)
-    line = LINES[name][1](folder, port, ours)
+    line = LINES[name][1](folder, port, *ours)
     own = {**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with subprocess.Popen(line, env=own, stderr=subprocess.DEVNULL) as server:
         try:

@@ -98,7 +98,7 @@ class Plain:
             (
                 worth(letter)
                 for letter, opponent, _ in self.players[no]
-                if letter in PLAYED and self.points(opponent) >= least
+                if letter in PLAYED + "+-" and self.points(opponent) >= least
             ),
             Fraction(0),
         )

@@ -2,11 +2,13 @@
 
 import http.client
 import os
+import resource
 import signal
 import socket
 import subprocess
 import sys
-from contextlib import contextmanager
+import time
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import NamedTuple, TextIO
@@ -16,9 +18,14 @@ PATIENT = {"ARPAD_SECONDS": "300"}  # there a heavy question may take longer tha
 
 
 @contextmanager
-def served(*options, env=None):
-    """A running `arpad serve` on a free port, patient unless told otherwise: gives the port and the process."""
+def served(*options, env=None, files=None):
+    """A running `arpad serve` on a free port, patient unless told otherwise: gives the port and the process.
+
+    With `files`, it may open only so many.
+    """
     command = [sys.executable, "-m", "arpad", "serve", "--port", "0", *options]
+    limited = f'ulimit -n {files or "unlimited"} 2>/dev/null; exec "$@"'
+    command = ["/bin/sh", "-c", limited, "sh", *command] if files else command
     with (
         TemporaryFile("w+") as log,
         subprocess.Popen(
@@ -79,6 +86,26 @@ def get(port, path, *, method="GET", body=None, headers=None):
 def connected(port):
     """A bare connection."""
     return socket.create_connection(("127.0.0.1", port), timeout=WAIT)
+
+
+@contextmanager
+def burst(port, count, text=b"", source="127.0.0.1"):
+    """So many connections from one address at once, each of which sends some bytes and waits."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (2 * count, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    with ExitStack() as stack:
+        opened = []
+        for _ in range(count):
+            one = stack.enter_context(socket.socket())
+            one.bind((source, 0))
+            one.setblocking(False)
+            one.connect_ex(("127.0.0.1", port))
+            opened.append(one)
+        time.sleep(0.5)
+        for one in opened:
+            with suppress(OSError):
+                one.send(text)
+        time.sleep(2)  # until whoever takes connections has taken what it can
+        yield opened
 
 
 def workers_of(process):

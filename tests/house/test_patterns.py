@@ -35,6 +35,7 @@ BUILT = {
         *((module._pattern(headings), ["fullmatch"]) for headings in module.LAYOUTS.values()),  # noqa: SLF001
         (module._UsualPlayers("<a>1</a>\n<b></b>", {})._pattern.pattern, ["split"]),  # noqa: SLF001
     ],
+    "arpad.reading.tables.cells": lambda module: [(one.pattern, ["fullmatch"]) for one in module._forms()],  # noqa: SLF001
 }
 ROOMS = sorted(path.name for path in (SOURCE / "arpad").iterdir() if (path / "__init__.py").exists())
 RUN = """
@@ -104,9 +105,14 @@ def kept(value):
         yield from (one for one in value if isinstance(one, re.Pattern))
 
 
+def modules_in(room):
+    """The files of a room; what only Alembic can run, in the middle of a migration, is left out."""
+    return sorted(path for path in (SOURCE / "arpad" / room).rglob("*.py") if path.name != "env.py")
+
+
 def patterns(room):
     """Every regular expression of a room with the ways it is used; all of them where that is not seen."""
-    for path in sorted((SOURCE / "arpad" / room).rglob("*.py")):
+    for path in modules_in(room):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         name_of_module = module_of(path)
         module = importlib.import_module(name_of_module)
@@ -145,6 +151,6 @@ def test_the_patterns_are_found():
 def test_no_pattern_is_missed(room):
     """A module has as many patterns as it makes, or says in BUILT what those are that it makes while it runs."""
     found = Counter(module for module, *_ in patterns(room))
-    for path in sorted((SOURCE / "arpad" / room).rglob("*.py")):
+    for path in modules_in(room):
         made = list(calls(ast.parse(path.read_text(encoding="utf-8"))))
         assert found[module_of(path)] >= len(made) or module_of(path) in BUILT, path

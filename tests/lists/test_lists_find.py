@@ -10,7 +10,7 @@ import rating_lists as made
 
 from arpad.cli import main
 from arpad.errors import BadInput, Busy
-from arpad.lists import Hints, find, import_list, recognise
+from arpad.lists import Hints, find, import_list, look_up, recognise
 from arpad.lists.search import begins, is_called
 from arpad.lists.store import lists_in, reading
 from doors import asked
@@ -353,3 +353,21 @@ def test_a_surname_comes_before_a_great_many_given_names(peculiar):
 def test_short_words_in_any_alphabet(peculiar, query, name):
     """An initial is compared with names as they sound in plain letters."""
     assert names(find(query, data=peculiar)) == [name]
+
+
+def test_inactivity_is_about_the_pace_whose_list_says_so(tmp_path, capsys):
+    """A combined list marks those without a standard game for a year; a list of one pace marks its own."""
+    data = str(tmp_path / "data")
+    somebody = {**PERSON, "standard": 2100, "rapid": 2050, "blitz": 2000, "flag": "wi"}
+    combined = made.written(tmp_path / "all.txt", made.combined_head(), [made.combined_line(somebody)])
+    import_list(recognise(str(combined), Hints(month="2026-11")), data=data)
+    assert look_up(somebody["id"], data=data)[0].inactive == ("standard",)
+    main(["list", "show", str(somebody["id"]), "--data", data])
+    assert "woman, inactive in standard" in capsys.readouterr().out
+    for pace, flag in (("standard", "w"), ("rapid", "wi"), ("blitz", "i")):
+        line = made.single_line({**somebody, "flag": flag}, pace)
+        path = made.written(tmp_path / f"{pace}_nov26frl.txt", made.single_head("NOV26"), [line])
+        import_list(recognise(str(path), Hints()), data=data)
+    assert look_up(somebody["id"], data=data)[0].inactive == ("rapid", "blitz")
+    main(["list", "find", str(somebody["id"]), "--data", data])
+    assert "inactive in rapid and blitz" in capsys.readouterr().out

@@ -23,6 +23,8 @@ FILES = {name: book.name for name, book in BOOKS.items()}  # several systems may
 # Rules that decide who is rated, or rated again, and are no step of a calculation: ICU's are in the cases of whole
 # events, DWZ's in tests/tournaments/test_national_events.py.
 OF_EVENTS = {("dwz", "guests"), ("dwz", "far_above"), ("icu", "guests"), ("icu", "second_round")}
+# The order of tie-breaks if a file names none is chosen, not calculated: tests/tournaments/test_standings.py has it.
+OF_EVENTS |= {("fide-ties", "recommended")}
 
 
 def test_every_rule_is_exercised_by_a_case():

@@ -1,4 +1,4 @@
-"""The site's Python gives what the server's gives: every case, every page's example, tournament files, charts."""
+"""The site's Python gives what the server's gives: every case, every page's example, tournament files."""
 
 import json
 from base64 import b64encode
@@ -9,8 +9,6 @@ import pytest
 from worked_cases import CASES
 
 import doors
-from arpad.charts.drawing import THEMES
-from arpad.web.charts import WIDTHS
 from arpad.web.pages import templates
 from arpad.web.site import PAGES
 from conftest import ROOT
@@ -82,17 +80,23 @@ def test_a_tournament_file_has_the_same_answer(both, question, file):
 
 @pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.asks])
 def test_every_page_has_the_same_answer(client, both, name, monkeypatch):
-    """What the page's script asks for, byte for byte, and the same as JSON; a server that draws offers pictures too."""
+    """What the page's script asks for, byte for byte, and the same as JSON; a server has pictures too, or says how."""
     monkeypatch.setitem(templates().globals, "can_draw", lambda: False)
+    monkeypatch.setitem(templates().globals, "build", "site")
     query = PAGES[name].query
     assert both.node.ask(f"/{name}.part", query)["body"] == client.get(f"/{name}.part?{query}").text
     both.get(f"/{name}.json?{query}")
 
 
-@pytest.mark.parametrize(("question", "chart"), [("rate", "change"), ("rate", "rounds"), ("outlook", "outcomes")])
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", WIDTHS)
-def test_charts_have_the_same_specification(both, question, chart, theme, width):
-    """Made ahead of time by the library that the site does not have."""
-    query = f"{PAGES[question].query}&game=1800:draw&theme={theme}&width={width}"
-    assert both.get(f"/chart/{question}/{chart}.json?{query}").status_code == 200
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("/chart/rate/change.svg", PAGES["rate"].query),
+        ("/chart/rate/change.json", PAGES["rate"].query),
+        ("/script/vega.js", ""),
+    ],
+)
+def test_what_a_browser_cannot_draw_is_refused_in_words(node, path, query):
+    """Charts as files need libraries that the site does not have; the pages draw theirs without."""
+    found = node.ask(path, query)
+    assert json.loads(found["body"])["code"] == "missing-extra"
