@@ -170,6 +170,18 @@ def test_notes_name_fields_that_the_question_has(spec, system):
             assert set(fields_named(note)) <= set(spec.fields), str(note)
 
 
+CLOSED = [(spec, given) for spec in SPECS.values() for given in spec.fields.values() if given.choices]
+
+
+@pytest.mark.parametrize(("spec", "given"), CLOSED, ids=[f"{spec.name}-{given.name}" for spec, given in CLOSED])
+def test_what_is_not_among_the_choices_is_refused(spec, given):
+    """A closed set is closed, also where the answer would not need the field."""
+    beside = {name: spec.fields[name].example for name in given.only_with[:1]}
+    example = {**spec.examples[0], **beside}
+    with pytest.raises(ArpadError):
+        read_question(spec, {**example, given.name: "AAA"}, today=TODAY, door="command").question.answer()
+
+
 def fields_named(said):
     """The fields that a message names, and those that the messages in it name."""
     if isinstance(said, Message):

@@ -15,7 +15,7 @@ from arpad.core.tournaments import EVENT_KINDS, Entrant, Oddity, Tournament, gro
 from arpad.errors import BadFile, UnknownName
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import NO_PAGE, defaulting, flag, optional, question
+from arpad.questions.declare import NO_PAGE, Place, defaulting, flag, optional, question
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH
 from arpad.questions.tournaments import LONGEST_FILE, NEEDS, SentFile
 from arpad.reading.tables.columns import roles_of
@@ -37,6 +37,13 @@ BORN = re.compile(  # a year that says that it is one of birth, or a whole date
 NUMBER = re.compile(r"\d+")
 
 
+def _pace(typed: str, place: Place) -> str:
+    """Which of FIDE's ratings."""
+    if typed not in PACES:
+        raise UnknownName("pace", typed, known=PACES, at=place.at)
+    return typed
+
+
 @question(
     "entries",
     needs=NEEDS,
@@ -55,7 +62,7 @@ class EntriesOf(SentFile):
     host: str | None = optional(readers.federation, example="ITA", group="event")
     event_kind: str | None = optional(readers.text, example="swiss", group="event", choices=EVENT_KINDS)
     on: date | None = optional(readers.day, example="2026-09-05", group="rules")
-    rating_list: str = defaulting(readers.text, PACES[0], example="rapid", option="pace", group="event", choices=PACES)
+    rating_list: str = defaulting(_pace, PACES[0], example="rapid", option="pace", group="event", choices=PACES)
     to: str | None = optional(readers.path, example="start.trf", group="files", longest=LONGEST_PATH, **COMMAND_ALONE)
     file_format: str | None = optional(
         readers.text, example="swiss-manager", group="files", only_with=("to",), **COMMAND_ALONE
