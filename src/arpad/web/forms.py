@@ -389,8 +389,8 @@ def _events(pairs: Query, inner: Names) -> list[EventFields]:
     """The events as the form shows them."""
     return [
         EventFields(
-            event[0][1],
-            **{name: text for name, text in event[1:] if name in inner and name in EventFields._fields},
+            **{name: text for name, text in event[1:] if name in inner and name in EventFields._fields}
+            | {"name": event[0][1]},  # the field `event` has it; a link may have `name` as well
             rows=rows_of(event[1:]),
         )
         for event in split_at_events(pairs)[1]
