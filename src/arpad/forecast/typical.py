@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from arpad.calculation import formulas
 from arpad.calculation.answer import Figure
 from arpad.calculation.step import found, known
-from arpad.core import HIGHEST_RATING, EloStanding, number, rating_of, refused
+from arpad.core import HIGHEST_RATING, EloStanding, check_born, number, rating_of, refused
 from arpad.errors import BadInput, Unsupported
 from arpad.forecast.schedule import lowest_published
 from arpad.messages import say
@@ -45,6 +45,7 @@ def aim_of(
     rating = player.rating_used
     if rating is None:
         raise BadInput(say("forecast.refused.unrated"), at="rating")
+    check_born(player, on)
     assumed = assume(system, player, rating, on=on, strength=strength, draws=draws, typical=typical)
     lowest = lowest_published(system, on)
     asked = () if reach is None else reach if isinstance(reach, list | tuple) else (reach,)

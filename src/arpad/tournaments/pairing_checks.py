@@ -118,13 +118,9 @@ def _colours(tournament: Tournament, paired: RoundPairings, rules: PairingRules)
     for board in paired.boards:
         if not board.colours:
             continue
-        for entrant in (board.white, board.black):
-            own = [
-                played.colour
-                for number, played in enumerate(entrant.rounds[: paired.round], start=1)
-                if played.colour is not None and (number == paired.round or played.kind in OVER_THE_BOARD)
-            ]
-            colour = own[-1]
+        for entrant, colour in ((board.white, "white"), (board.black, "black")):
+            before = entrant.rounds[: paired.round - 1]
+            own = [played.colour for played in before if played.colour and played.kind in OVER_THE_BOARD] + [colour]
             row = next(len(list(same)) for _, same in groupby(reversed(own)))
             more = 2 * own.count(colour) - len(own)
             if row > rules.colours_in_a_row.value:
