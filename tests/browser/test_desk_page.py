@@ -21,6 +21,8 @@ def test_every_save_appears_by_itself(day, opened):
     day.look()
     expect(page.get_by_role("status")).to_contain_text("after round 1")
     page.get_by_role("link", name="Crosstable").click()
+    expect(page.get_by_role("link", name="Crosstable")).to_have_attribute("aria-current", "page")
+    page.wait_for_load_state()
     page.evaluate("window.same = true")
     for number in range(2, 10):
         whole = saved(after(number))

@@ -26,6 +26,12 @@ SMALL = """() => [...document.querySelectorAll('main :is(button, summary, .btn, 
   .filter(([, height]) => height < 43.5)"""
 
 
+def arrived(page, heading):
+    """Wait for the page that a link leads to, and for its script."""
+    expect(page.locator("h1")).to_have_text(heading)
+    page.wait_for_load_state()
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_phone_and_axe(open_page, name):
     """At 360 pixels nothing scrolls sideways and targets are large; axe finds nothing, at 100 and 200 %."""
@@ -49,7 +55,7 @@ def test_the_search_answers_while_one_types(open_page):
     expect(page.locator("#found a").first).to_contain_text("Why did I lose points with a draw?")
     expect(page).to_have_url(f"{open_page.address}/learn?q=drew+weaker")
     page.locator("#found a").first.click()
-    expect(page.locator("h1")).to_have_text("Why did I lose points with a draw?")
+    arrived(page, "Why did I lose points with a draw?")
     page.locator("#q").fill("online")
     expect(page.locator("#found a").first).to_contain_text("online")
     page.locator("#q").fill("xyzzy")
@@ -78,6 +84,7 @@ def test_without_script(open_page):
     page.get_by_role("button", name="Search").click()
     expect(page.locator("#found a").first).to_contain_text("Are there bonus points?")
     page.locator("#found a").first.click()
+    arrived(page, "Are there bonus points?")
     page.goto("/learn/lost-by-drawing")
     expect(page.locator(".toc a[aria-current]")).to_be_visible()
     page.fill("#opponent-1", "1700")
@@ -93,7 +100,7 @@ def test_the_keyboard_is_enough(open_page):
     expect(page.locator("#found a").first).to_contain_text("Why did I lose points with a draw?")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("Why did I lose points with a draw?")
+    arrived(page, "Why did I lose points with a draw?")
     page.focus("#opponent-1")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowLeft")  # from the draw to the win

@@ -1,5 +1,7 @@
 """Sharing in a real Chromium: the answer on paper, as a picture, and on somebody else's page."""
 
+import re
+
 from playwright.sync_api import expect
 
 GAME = "/?system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"  # FIDE 8.1.2: 40 × 0.76 = +30.4
@@ -43,4 +45,4 @@ def test_a_club_s_page_shows_the_small_calculator(open_page):
     frame.locator("label.w").click()
     expect(frame.locator("#hero")).to_contain_text("1780")
     assert frame.locator("html").evaluate("(html) => html.scrollWidth") <= 300
-    assert "game=1950:win" in frame.locator("a[target=_blank]").get_attribute("href")
+    expect(frame.locator("a[target=_blank]")).to_have_attribute("href", re.compile("game=1950:win"))

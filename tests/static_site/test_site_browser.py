@@ -74,7 +74,7 @@ def test_typing_is_answered(visitor):
     """Another rating, another answer, and the address follows."""
     visitor.fill("#rating", "1700")
     expect(visitor.locator("#answer")).to_contain_text("1715")  # 1700 + 20 × (1 − 0.24), FIDE 8.1.2
-    assert "rating=1700" in visitor.url
+    expect(visitor).to_have_url(re.compile("rating=1700"))
 
 
 def test_a_link_of_a_server_works(visitor, host):
@@ -135,6 +135,7 @@ def test_the_diary_is_kept_where_the_server_s_page_keeps_it(visitor, host):
     visitor.goto(host)
     visitor.click(".me")
     visitor.click("#my-diary")
+    expect(visitor.locator("#on-1")).to_have_value("2026-11-15")  # the example has the same figure
     expect(visitor.locator("#answer")).to_contain_text("1780")
     kept = json.loads(visitor.evaluate("localStorage.getItem('arpad')"))
     assert [event["on"] for event in kept["diary"]["event"]] == ["2026-11-15"]

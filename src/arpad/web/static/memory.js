@@ -149,9 +149,10 @@ find("import").addEventListener("change", async ({ target }) => {
   const read = await target.files[0]?.text().then(JSON.parse).catch(() => null);
   target.value = "";
   if (read?.arpad !== 1 || !Array.isArray(read.recent) || !isDiary(read.diary)) { say("not_a_diary"); return; }
+  const before = memory;
   memory = { arpad: 1, me: read.me ?? {}, recent: read.recent, diary: read.diary };
-  if (save()) location.reload();
-  show();
+  if (save()) location.reload(); // the page begins again with what was read
+  else memory = before;
 });
 
 find("keep-diary").addEventListener("click", () => {
