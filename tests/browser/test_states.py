@@ -116,7 +116,7 @@ def test_a_slow_network(open_page):
     expect(page.locator(FIGURE)).to_have_text("+11")  # FIDE 8.1.2: 20 × (1 − 0.43) = 11.4
     expect(page.locator("#hero .for")).not_to_contain_text("working")
     expect(page.locator("#offline")).to_be_hidden()
-    assert len(asked) == 2
+    assert len(asked) <= 3
 
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
