@@ -90,6 +90,7 @@ class SpokenClause:
     needs_a_doer: bool = False  # a verb without its subject: `won`
     ends_with_result: bool = False  # behind the opponent, as a German verb does
     is_listed: bool = False  # `1850 lost`, which is the writer's loss in a list, and only there
+    says_when: bool = False  # `yesterday`
     is_told: bool = False  # by a writer who speaks of himself or of the opponent
     restates: bool = False  # whether it may say the result of the game before once more: `so half a point`
 
@@ -194,6 +195,7 @@ class ClauseReader:
         verbs = any(word.form in ("either", "quit", "beat") and word.meaning != "draw" for word in self.results)
         said.needs_a_doer = verbs and not kinds & {"I", "me", "he", "have"} and not said.needs_a_subject
         said.ends_with_result = -1 < self.opponent_at < self.result_at == len(self.words) - 1
+        said.says_when = "time" in kinds
         said.is_told = bool(kinds & {"I", "me", "he", "him"})
         said.gives_up = any(word.form == "quit" for word in self.results)
 

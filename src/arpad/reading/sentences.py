@@ -219,6 +219,8 @@ def _games_of(clauses: Sequence[SpokenClause]) -> Iterator[PastedGame]:
             carried = clause.joined_by_and and clause.is_bare and not clause.is_introduced and not clause.to_come
             if last is not None and clause.result is None and carried:
                 clause.result, clause.read_from = last.result, last.read_from  # `drew with 2103 and 1955`
+            if last is not None and last.to_come and clause.joined_by_and and clause.result and not clause.says_when:
+                raise Refused(REFUSED["perhaps"], hopeless=True)  # `morgen gegen 1905 und 1820 gewonnen`
             if last is not None and last.result is None and _shares_its_verb(last, clause):
                 last.result, last.read_from = clause.result, clause.read_from
             _add(clause, waiting)
