@@ -82,6 +82,7 @@ class Locale:
     list: str
     last: str
     more: str
+    first_day: str  # of a month, where its day is not two digits
     date: str
     day: str
     long_day: str
@@ -93,7 +94,8 @@ class Locale:
 
     def grouped(self, number: int) -> str:
         """A whole number in groups of three digits: 1,500."""
-        return f"{number:,}".replace(",", self.thousands) if abs(number) >= self.thousands_from else str(number)
+        between = self.thousands.removeprefix("{before}").removesuffix("{group}")
+        return f"{number:,}".replace(",", between) if abs(number) >= self.thousands_from else str(number)
 
     def quoted(self, text: str) -> str:
         """A text between this language's quotation marks."""
@@ -117,7 +119,7 @@ class Locale:
         pattern: str = getattr(self, kind)
         names = {name: section(self.language, f"locale.{name}")[str(on.month)] for name in MONTHS if name in pattern}
         two = {"dd": f"{on.day:02}", "mm": f"{on.month:02}", "year": f"{on.year:04}"}
-        return pattern.format(d=on.day, m=on.month, **two, **names)
+        return pattern.format(d=self.first_day if on.day == 1 else on.day, m=on.month, **two, **names)
 
 
 @cache

@@ -270,7 +270,7 @@ class Chances:
     @property
     def says(self) -> Message:
         """Which model gave them, and how well it holds."""
-        return say("answers.chances", model=self.model, holds=self.holds)
+        return say("answers.chances", model=say(f"systems.draws.name.{self.model}"), holds=self.holds)
 
     @classmethod
     def of(cls, rating: Rating, opponent: Rating, *, system: str, scale: Callable[[float], float] = float) -> Chances:

@@ -239,9 +239,10 @@ class DrawModel:
         return say(f"systems.draws.model.{self.name}", rate=f"{self.draw_rate or 0:g}")
 
     def __str__(self) -> str:
+        name = say(f"systems.draws.name.{self.name}")
         if self.draw_rate is None:
-            return self.name
-        return str(say("systems.draws.between_equals", model=self.name, rate=f"{self.draw_rate:g}"))
+            return str(name)
+        return str(say("systems.draws.between_equals", model=name, rate=f"{self.draw_rate:g}"))
 
 
 CALIBRATED = DrawModel()

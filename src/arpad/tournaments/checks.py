@@ -110,7 +110,9 @@ def _mirrored(entrant: Entrant, number: int, own: Round, other: Round | None) ->
     if entrant.no > met:
         return
     if own.colour is not None and own.colour == other.colour:
-        yield _found("colour", "colour", player=entrant, at=number, opponent=met, colour=own.colour)
+        yield _found(
+            "colour", "colour", player=entrant, at=number, opponent=met, colour=say(f"reports.colour.{own.colour}")
+        )
     if PENDING in (own.kind, other.kind):
         if own.kind != other.kind:
             yield _found("result", "one_result", player=entrant, at=number, no=entrant.no, opponent=met)

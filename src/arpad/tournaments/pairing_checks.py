@@ -121,12 +121,13 @@ def _colours(tournament: Tournament, paired: RoundPairings, rules: PairingRules)
         for entrant, colour in ((board.white, "white"), (board.black, "black")):
             before = entrant.rounds[: paired.round - 1]
             own = [played.colour for played in before if played.colour and played.kind in OVER_THE_BOARD] + [colour]
+            said = say(f"reports.colour.{colour}")
             row = next(len(list(same)) for _, same in groupby(reversed(own)))
             more = 2 * own.count(colour) - len(own)
             if row > rules.colours_in_a_row.value:
-                yield _found(paired, f"row.{last}", [entrant], rules.colours_in_a_row, colour=colour, times=row)
+                yield _found(paired, f"row.{last}", [entrant], rules.colours_in_a_row, colour=said, times=row)
             if more > rules.colour_difference.value:
-                yield _found(paired, f"difference.{last}", [entrant], rules.colour_difference, colour=colour, more=more)
+                yield _found(paired, f"difference.{last}", [entrant], rules.colour_difference, colour=said, more=more)
 
 
 def _requested(tournament: Tournament, paired: RoundPairings) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from arpad.core import Rating, as_day, games_before_of, rating_of, whole_of
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.rulebooks import Rule, Rulebook, one_of, positive, record, whole
-from arpad.tournaments.norms.conditions import AT_LEAST, AT_MOST
+from arpad.tournaments.norms.conditions import AT_LEAST, AT_MOST, bound_said
 from arpad.tournaments.norms.rules import NORMS, TitleRules, rulebook
 
 if TYPE_CHECKING:
@@ -243,7 +243,9 @@ class TitleApplication(Answer):
         shown = [Figure("application", self.title, say(f"tournaments.application.{verdict}"))]
         for part in self.requirements:
             key = {True: "met", False: "not_met", None: "not_known"}[part.met]
-            remark = say(f"tournaments.application.{key}", bound=part.bound, needed=part.needed, article=part.article)
+            remark = say(
+                f"tournaments.application.{key}", bound=bound_said(part.bound), needed=part.needed, article=part.article
+            )
             found = say("tournaments.norms.not_known") if part.found is None else part.found
             shown.append(Figure(f"application.{part.name}", found, remark))
         return shown

@@ -425,7 +425,7 @@ class Described(NamedTuple):
 @cache
 def described(language: str) -> list[Described]:
     """Every question, for the API page."""
-    about = section(language, "questions.about")
+    about = {**section(language, "command.summary"), **section(language, "learn.asked")}
     return [
         Described(
             spec.name, about[spec.name], f"{ROOT}{path_of(spec)}", tuple(spec.fields_at("api")), dict(spec.examples[0])

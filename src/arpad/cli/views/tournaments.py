@@ -33,6 +33,7 @@ from arpad.tournaments.norms.answer import (
     norm_lines,
     unlisted,
 )
+from arpad.tournaments.norms.conditions import bound_said
 from arpad.tournaments.standings import EventStandings, difference_lines
 from arpad.tournaments.submission import READY, to_do
 from arpad.tournaments.tiebreaks import TieBreaks
@@ -244,9 +245,9 @@ class PlayerNormsView(AnswerReply[PlayerNorms]):
         """Every condition of a norm with what was found and what is needed; then what is still to do."""
         rows = []
         for condition in (*norm.verdict.conditions, *norm.beside):
-            needed = (
-                "" if condition.needed is None else " ".join(filter(None, (condition.bound, figure(condition.needed))))
-            )
+            needed = "" if condition.needed is None else figure(condition.needed)
+            if needed and condition.bound:
+                needed = f"{bound_said(condition.bound)} {needed}"
             nothing = condition.found is None and condition.needed is None
             found = str(say("answers.none")) if nothing else compared(condition)
             cite = "" if condition.rule is None else condition.rule.cite

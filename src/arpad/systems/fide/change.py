@@ -278,11 +278,16 @@ def _event_change(key: str, number: int, played: WeighedEvent, k: Step) -> Event
         games.append(step)
         (counted if line.rated else left_out).append(step)
     event = played.event
-    title = f"event {number}{f', {event.name}' if event.name else ''}{f' ({event.on})' if event.on else ''}"
-    heading = NOTHING if key == "change" else {"title": title}
+    heading = NOTHING if key == "change" else {"title": _event_title(number, event)}
     others = {"left_out": tuple(left_out)} if left_out else {}
     change = summed(key, formulas.total, tuple(counted), words=heading, **others)
     return EventChange.of(event, played.rating, tuple(games), change)
+
+
+def _event_title(number: int, event: Event) -> Message:
+    """An event by its number, with its name and day where they are known."""
+    known = "named_dated" if event.name and event.on else "named" if event.name else "dated" if event.on else "numbered"
+    return say(f"steps.event.{known}", number=number, name=event.name, on=event.on)
 
 
 def _alone(own: Step, change: Step, rules: FideRules) -> Rating | None:
@@ -352,4 +357,4 @@ def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules)
     by, once_per = rules.rounding.value
     once, each = (_rounded(total, events, by, unit) for unit in ("period", "event"))
     if once != each:
-        yield say("notes.rounding.differs", once=once, each=each, used=once_per)
+        yield say(f"notes.rounding.differs.{once_per}", once=once, each=each)

@@ -56,8 +56,9 @@ class TimeBand(NamedTuple):
     at_most: int | None = None
 
     def __str__(self) -> str:
-        bounds = (name for name in ("at_least", "more_than", "less_than", "at_most") if getattr(self, name) is not None)
-        return " and ".join(f"{name.replace('_', ' ')} {getattr(self, name)}" for name in bounds)
+        bounds = [name for name in ("at_least", "more_than", "less_than", "at_most") if getattr(self, name) is not None]
+        said = [say(f"steps.minutes.{name}", minutes=getattr(self, name)) for name in bounds]
+        return str(say("steps.minutes.all", bounds=said))
 
 
 class FirstEvent(NamedTuple):

@@ -375,3 +375,8 @@ def least_halves(verdict: Verdict, edition: Edition) -> int | None:
         if in_whole_numbers(total, halves, count, edition.performances)[1] >= needed
     )
     return next(enough, None)
+
+
+def bound_said(bound: str) -> Message:
+    """`at least` or `at most`, in the current language."""
+    return say(f"tournaments.bound.{'most' if bound == AT_MOST else 'least'}")
