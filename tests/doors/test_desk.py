@@ -17,6 +17,7 @@ from desk_day import Day, after, saved
 import arpad
 from arpad.cli import main
 from arpad.cli.desk import SETTLED, DeskCommand
+from arpad.core.tournaments import ABSENT, PLAYED
 from arpad.formats import read_bytes
 from arpad.reports.desk import TABS
 from conftest import shared
@@ -145,6 +146,28 @@ def test_every_tab_is_of_the_same_state(day):
         day.get("2/standings/")
     with pytest.raises(urllib.error.HTTPError, match="404"):
         day.get("1/secrets/")
+
+
+def test_a_long_event_is_shown_in_its_parts(day):
+    """Over 30 days: the round belongs to the part of its month, and each part has its own file and rating report."""
+    days = b"  ".join(b"26/%02d/15" % month for month in (8, 8, 9, 9, 10, 10))
+    lines = OPEN.read_bytes().replace(b"052 2026/08/20", b"052 2026/10/15").splitlines(keepends=True)
+    day.write("long.trf", b"".join(b"132" + b" " * 88 + days + b"\n" if one[:3] == b"132" else one for one in lines))
+    day.look()
+    html = day.get("1/changes/")
+    # October, by table 8.1.2: Lindqvist drew against Brandauer (165 points, 0.72 expected) and beat Lefevre (0.92).
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", re.search(r"<tr><td[^>]*>1</td>.*?</tr>", html)[0])
+    assert cells[5:7] == ["+0.80", "\u22121.40"]
+    assert "part 3: rounds 5 and 6 of 2026-10" in html
+    assert "part 3: rounds 5 and 6 of 2026-10" in day.get("1/send/")
+    part = read_bytes(day.get_bytes("1/send/event-3.trf"), "part.trf")
+    assert (part.start, part.end) == (date(2026, 10, 15), date(2026, 10, 15))
+    assert [played.kind for played in part.entrant(1).rounds] == [ABSENT] * 4 + [PLAYED] * 2
+    prints = re.findall(r'href="(rating-report[\w-]*)\.html"', day.get("1/prints/"))
+    assert prints == ["rating-report-1", "rating-report-2", "rating-report-3"]
+    assert "Lindqvist" in day.get("1/prints/rating-report-3.html")
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        day.get("1/prints/rating-report-4.html")
 
 
 def test_norms_say_what_is_needed_and_how_likely_it_is(day):
@@ -313,4 +336,4 @@ def test_a_rapid_event_is_rated_as_one(tmp_path):
     path = tmp_path / "rapid.trf"
     path.write_bytes(OPEN.read_bytes().replace(b"122 90+30", b"122 15+10"))
     today = date(2026, 11, 18)
-    assert DeskCommand(today=today, day=today, path=str(tmp_path)).rated(str(path)).system == "fide-rapid"
+    assert DeskCommand(today=today, day=today, path=str(tmp_path)).rated(str(path)).whole.system == "fide-rapid"

@@ -28,18 +28,9 @@ from arpad.questions.declare import flag, optional, question, required
 from arpad.questions.fields import LONGEST_PATH, ListFields
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EventOf
-from arpad.reports.desk import (
-    DOCUMENT_FORMS,
-    REPORT_FORMS,
-    STANDINGS,
-    TABS,
-    DeskEvent,
-    DeskState,
-    EventTabs,
-    PrizeList,
-    desk_page,
-    printed_document,
-)
+from arpad.reports.desk import STANDINGS, TABS, DeskEvent, DeskState, EventTabs, desk_page
+from arpad.reports.desk_papers import handed_out
+from arpad.reports.desk_state import PrizeList, RatedEvent
 from arpad.reports.page import live_script
 from arpad.tournaments.checks import game_inconsistencies
 from arpad.tournaments.submission import paces_of
@@ -52,7 +43,6 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
     from arpad.messages import Message
     from arpad.simulation.answer import EventChances
-    from arpad.tournaments.event.report import EventReport
 
 EVERY = 0.5  # seconds between two looks
 SETTLED = 10.0  # seconds after which a doubtful file that nobody knew before counts as finished
@@ -91,15 +81,18 @@ class DeskCommand(ListFields):
             desk.look()
             time.sleep(EVERY)
 
-    def rated(self, path: str) -> EventReport:
-        """The event of a file, rated for the list of its time control; on today's rules if it has no first day."""
+    def rated(self, path: str) -> RatedEvent:
+        """The event of a file, rated for the list of its time control; on today's rules if it has no first day.
+
+        An event too long for one report is also rated in its parts, each by the list of its month.
+        """
         asked = EventOf(
             today=self.today, day=self.day, path=path, system=DEFAULT_SYSTEM, list=self.list, folder=self.folder
         )
         found = asked.in_file()
         pace = next(iter(paces_of(found)), "standard")
         asked = replace(asked, system=f"fide-{pace}", on=None if found.start else self.today)
-        return asked.rated(asked.with_list(found))
+        return RatedEvent(asked.rated(asked.with_list(found)), asked.in_parts(found))
 
 
 class Desk:
@@ -108,7 +101,7 @@ class Desk:
     def __init__(
         self,
         folder: str,
-        rate: Callable[[str], EventReport],
+        rate: Callable[[str], RatedEvent],
         clock: Callable[[], float] = time.monotonic,
         *,
         several: bool = False,
@@ -164,12 +157,12 @@ class Desk:
         events = [
             event
             if (prizes := self._prizes_for(event.file)) == event.tabs.prizes
-            else replace(event, tabs=self._tabs(event.file, event.tabs.rated, prizes))
+            else replace(event, tabs=self._tabs(event.file, event.tabs.ratings, prizes))
             for event in self.state.events
         ]
         self._change(tuple(events), dict(self.state.problems or {}))
 
-    def _tabs(self, path: str, rated: EventReport, prizes: PrizeList | None) -> EventTabs:
+    def _tabs(self, path: str, rated: RatedEvent, prizes: PrizeList | None) -> EventTabs:
         return EventTabs(rated, called=os.path.basename(path), prizes=prizes, later=self._simulate)
 
     def _simulate(self, work: Callable[[], EventChances]) -> Future[EventChances]:
@@ -352,11 +345,12 @@ class DeskPage:
             event = self.desk.state.event(request.path_params["number"])
             name, _, form = request.path_params["file"].partition(".")
             no_page = PlainTextResponse(str(say("command.desk.no_page")), status_code=404, headers=HEADERS)
-            if event is None or form not in FORMS_OF.get(name, DOCUMENT_FORMS):
+            if event is None:
                 return no_page
+            now = datetime.now()  # noqa: DTZ005  # the user's own clock
             with speaking(language, door="command"):
                 try:
-                    data = handed_out(event.tabs, name, form)
+                    data = handed_out(event.tabs, name, form, now)
                 except UnknownName:
                     return no_page
                 except ArpadError as error:  # nothing to print yet, such as pairings or norms
@@ -382,21 +376,6 @@ class DeskPage:
         )
 
 
-def handed_out(tabs: EventTabs, name: str, form: str) -> bytes:
-    """The whole report, the file for a rating office, or a document, in a form."""
-    if name == REPORT:
-        from arpad.reports import report
-
-        return report(tabs.rated, form, norms=tabs.norms, order=tabs.order)
-    if name == EVENT:
-        from arpad.reports.publishing import report_file
-
-        return report_file(tabs.event)[0]
-    return printed_document(tabs, name, form, datetime.now())  # noqa: DTZ005  # the user's own clock
-
-
-REPORT, EVENT = "report", "event"
-FORMS_OF = {REPORT: REPORT_FORMS, EVENT: ("trf",)}  # the forms of anything else are those of documents
 MEDIA = {
     "trf": "text/plain; charset=utf-8",
     "pdf": "application/pdf",

@@ -4,46 +4,43 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, replace
-from datetime import datetime
-from functools import cached_property
+from dataclasses import dataclass
 from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.calculation.answer import Figure
 from arpad.calculation.explain import label_of
-from arpad.core.tournaments import Tournament, by_kind
+from arpad.core.tournaments import by_kind
 from arpad.errors import ArpadError
 from arpad.messages import figure, say, section, voice
-from arpad.reports.chances import chances_part, is_running, simulated
-from arpad.reports.page import live_body, norms_of, order_of, templates, whole_style, words
+from arpad.reports.chances import chances_part, is_running
+from arpad.reports.desk_papers import (
+    DOCUMENT_FORMS,
+    EVENT,
+    IT1,
+    RATING_REPORT,
+    REPORT,
+    REPORT_FORMS,
+    documents_there,
+    in_parts,
+)
+from arpad.reports.desk_state import MADE, POSSIBLE, EventState, Later, PrizeList, RatedEvent
+from arpad.reports.page import live_body, templates, whole_style, words
 from arpad.systems.chances import calibrated
 from arpad.tournaments.checks import inconsistencies
-from arpad.tournaments.next_round import next_round, norm_words
-from arpad.tournaments.pairings import paired_rounds
-from arpad.tournaments.prizes import SHARES, Prize
-from arpad.tournaments.standings import standings
+from arpad.tournaments.next_round import norm_words
+from arpad.tournaments.prizes import SHARES
 from arpad.tournaments.submission import submission_items, to_do
 
 if TYPE_CHECKING:
-    from arpad.reports.page import NormRow, Norms, Order
-    from arpad.simulation.answer import EventChances
-    from arpad.tournaments.event.report import EventReport
-    from arpad.tournaments.next_round import NextRound, PairedPlayer
+    from arpad.calculation.answer import Table
+    from arpad.reports.page import NormRow
+    from arpad.tournaments.next_round import PairedPlayer
     from arpad.tournaments.prizes import PrizeWon
-    from arpad.tournaments.standings import EventStandings
 
 STANDINGS, CROSSTABLE, CHANGES, NORMS, NEXT, CHANCES, PRIZES, FINDINGS, SEND, PRINTS = TABS = (
     "standings", "crosstable", "changes", "norms", "next", "chances", "prizes", "findings", "send", "prints",
 )  # fmt: skip
-MADE, POSSIBLE = "made", "possible"  # a norm
-IT1 = "it1"
-DOCUMENT_FORMS = ("pdf", "letter.pdf", "html")
-REPORT_FORMS = ("html", "xlsx", "csv", "json")
-NOTHING_AHEAD = ("tournaments.next.no_pairings", "tournaments.next.not_paired")
 FINISHED = "chances.refused.finished"
-Later = Callable[[Callable[[], "EventChances"]], "Future[EventChances]"]  # has chances worked out while others wait
 
 
 class DeskLink(NamedTuple):
@@ -61,93 +58,15 @@ class DeskTable(NamedTuple):
     texts: Collection[int] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PrizeList:
-    """The prizes that the folder has for an event, as last read, and what is wrong with their file since."""
-
-    file: str
-    prizes: tuple[Prize, ...] = ()
-    problem: str = ""
-    several: bool = False  # whether a player may win prizes of several conditions
-
-
-class EventTabs:
-    """One saved state of an event. Each tab is made when it is first read, all from the same state."""
+class EventTabs(EventState):
+    """One saved state of an event as tabs, each made when it is first read."""
 
     def __init__(
-        self, rated: EventReport, *, called: str = "", prizes: PrizeList | None = None, later: Later | None = None
+        self, rated: RatedEvent, *, called: str = "", prizes: PrizeList | None = None, later: Later | None = None
     ) -> None:
-        self.rated = rated
-        self.called = called  # what an event without a name is called
-        self.prizes = prizes
-        self._later = later
-        self._simulated: Future[EventChances] | None = None
+        super().__init__(rated, called=called, prizes=prizes, later=later)
         self._made: dict[str, str] = {}
         self._making = RLock()
-
-    @property
-    def event(self) -> Tournament:
-        """The tournament of this state."""
-        return self.rated.event
-
-    @property
-    def title(self) -> str:
-        """The name of the event."""
-        return self.event.name or self.called or words("tournament")
-
-    @property
-    def stem(self) -> str:
-        """The name of the file without its extension, by which its prizes are found."""
-        return os.path.splitext(self.called)[0]
-
-    @cached_property
-    def order(self) -> Order:
-        """The standings."""
-        return order_of(self.rated)
-
-    @cached_property
-    def norms(self) -> Norms | None:
-        """The norms; None for an event without any."""
-        return norms_of(self.rated)
-
-    @cached_property
-    def ahead(self) -> tuple[NextRound | None, str]:
-        """The next round, or why it is not shown; neither if there are no pairings for it."""
-        try:
-            return next_round(self.rated), ""
-        except ArpadError as error:
-            return None, "" if getattr(error.said, "key", None) in NOTHING_AHEAD else str(error)
-
-    @property
-    def progress(self) -> Figure | None:
-        """How far the event is."""
-        found = self.order.standings
-        return None if found is None else next(iter(found.progress()))
-
-    @property
-    def norms_made(self) -> list[NormRow]:
-        """The norms that have been made."""
-        return [] if self.norms is None else [row for row in self.norms.rows if row.stands == MADE]
-
-    def with_prizes(self, share: str) -> EventStandings:
-        """The standings with the prizes of the folder, shared in one way."""
-        assert self.prizes is not None  # noqa: S101  # there is no such tab or document without them
-        return standings(
-            self.event,
-            [] if self.order.standings is None else self.order.standings.criteria,
-            on=self.rated.on,
-            prizes=self.prizes.prizes,
-            share=share,
-            several=self.prizes.several,
-        )
-
-    def chances(self) -> EventChances | None:
-        """The rest of the event, simulated beside everything else; None until that is done."""
-        if self._later is None:
-            return simulated(self.rated)
-        if self._simulated is None:
-            self._simulated = self._later(lambda: simulated(self.rated))
-        return self._simulated.result() if self._simulated.done() else None
 
     def tab(self, name: str) -> str:
         """The contents of a tab as HTML; a bug in one of them is said there, and leaves the others alone."""
@@ -173,34 +92,56 @@ def _crosstable(tabs: EventTabs) -> str:
     found = tabs.order.standings
     if found is None:
         return _body(items=[str(tabs.order.why or "")])
-    table = next(table for table in found.tables() if table.key == CROSSTABLE)
+    return _body(tables=[_declared(next(table for table in found.tables() if table.key == CROSSTABLE))])
+
+
+def _declared(table: Table) -> DeskTable:
+    """A table as an answer declares it."""
     headings = section(voice().language, "reports.column")
-    return _body(
-        tables=[
-            DeskTable(
-                [headings.get(column.key, column.key) for column in table.columns],
-                [[_shown(cell) for cell in row] for row in table.cells()],
-                [at for at, column in enumerate(table.columns) if column.form == "text"],
-            )
-        ]
+    return DeskTable(
+        [headings.get(column.key, column.key) for column in table.columns],
+        [
+            [
+                (_signed if column.form == "signed" else _shown)(cell)
+                for column, cell in zip(table.columns, row, strict=True)
+            ]
+            for row in table.cells()
+        ],
+        [at for at, column in enumerate(table.columns) if column.form == "text"],
     )
 
 
 def _changes(tabs: EventTabs) -> str:
-    """The games of the last round counted, with the change of each, of the event so far, and the rating after it."""
+    """The games of the last round counted, with the change of each, of the event so far, and the rating after it.
+
+    A long event is rated in parts: then it is the part so far, and all parts follow.
+    """
     found = tabs.order.standings
     number = 0 if found is None else found.round
     rows = []
-    for player in tabs.rated.players:
+    for player in tabs.report_on(number).players:
         for board, line in player.played():
             if board.round == number:
                 met = "" if board.opponent is None else f"{board.opponent.no} {board.opponent.called}"
                 change = None if line is None else line.change
                 who = [str(player.no), player.called, _shown(player.rating), met, _shown(board.game.score)]
                 rows.append([*who, _signed(change), _signed(player.change), _shown(player.new_rating)])
-    head = [words(f"desk.{name}") for name in ("no", "name", "rating", "opponent", "score", "game", "so_far", "new")]
+    so_far = "part_so_far" if tabs.parts else "so_far"
+    head = [words(f"desk.{name}") for name in ("no", "name", "rating", "opponent", "score", "game", so_far, "new")]
     elsewhere = [] if tabs.rated.elsewhere is None else [str(tabs.rated.elsewhere)]
-    return _body(title=words("desk.round", round=number), items=elsewhere, tables=[DeskTable(head, rows, (1, 3))])
+    last = _body(title=words("desk.round", round=number), items=elsewhere, tables=[DeskTable(head, rows, (1, 3))])
+    return last + _parts(tabs)
+
+
+def _parts(tabs: EventTabs) -> str:
+    """The parts in which a long event is reported, and everybody's change in each of them."""
+    parted = tabs.ratings.parted
+    if parted is None:
+        return ""
+    said = [*(part.says for part in parted.parts), *parted.notes]
+    return _body(
+        title=words("desk.parts"), items=[str(one) for one in said], tables=list(map(_declared, parted.tables()))
+    )
 
 
 def _norms(tabs: EventTabs) -> str:
@@ -330,10 +271,12 @@ def _findings(tabs: EventTabs) -> str:
 def _send(tabs: EventTabs) -> str:
     """What goes to the rating office, what it still lacks, and the papers of norms."""
     lacking = [str(says) for says in to_do(submission_items(tabs.event))] or [words("desk.nothing_missing")]
-    report = [
-        DeskLink("event.trf", words("desk.send.trf")),
-        DeskLink("rating-report.pdf", words("desk.print.document", title=_title("rating-report"), form="PDF")),
+    report = [DeskLink(f"{name}.trf", _of_part(words("desk.send.trf"), name, tabs)) for name in in_parts(EVENT, tabs)]
+    report += [
+        DeskLink(f"{name}.pdf", words("desk.print.document", title=_paper(name, tabs), form="PDF"))
+        for name in in_parts(RATING_REPORT, tabs)
     ]
+    said = [words("desk.send.parts"), *(str(part.says) for part, _ in tabs.parts)] if tabs.parts else []
     made = [_certificate(row) for row in tabs.norms_made]
     of_titles = [
         DeskLink(f"{name}.pdf", words("desk.print.document", title=_title(name), form="PDF"))
@@ -341,7 +284,7 @@ def _send(tabs: EventTabs) -> str:
     ]
     copies = [str(say("certificates.it1.copies")), str(say("certificates.it3.copies")), words("desk.send.games")]
     parts = (
-        _body(title=words("desk.report"), links=report),
+        _body(title=words("desk.report"), items=said, links=report),
         _body(title=words("desk.missing"), items=lacking),
         _body(title=words("norms"), items=copies if made else [words("desk.send.no_norms")], links=[*made, *of_titles]),
     )
@@ -352,49 +295,31 @@ def _prints(tabs: EventTabs) -> str:
     """Every document that this state has, on either paper and as a page; then the whole report."""
     rows: list[list[str | DeskLink]] = [
         [
-            words(f"desk.prizes.{name.partition('-')[2]}") if name.startswith(PRIZES) else _title(name),
+            _paper(name, tabs),
             *(DeskLink(f"{name}.{form}", words(f"desk.form.{form}")) for form in DOCUMENT_FORMS),
         ]
         for name in documents_there(tabs)
     ]
     head = [words("desk.document"), *([""] * len(DOCUMENT_FORMS))]
-    links = [DeskLink(f"report.{form}", words(f"desk.print.{form}")) for form in REPORT_FORMS]
+    links = [DeskLink(f"{REPORT}.{form}", words(f"desk.print.{form}")) for form in REPORT_FORMS]
     return _body(
         items=[words("desk.prints")],
         tables=[DeskTable(head, rows, range(len(head)))],
     ) + _body(title=words("desk.whole"), links=links)
 
 
-def documents_there(tabs: EventTabs) -> Iterator[str]:
-    """The documents for which this state has something to print, by the names of their addresses."""
-    paired = bool(paired_rounds(tabs.event))
-    there = {
-        "standings": True, "crosstable": True, "wall-by-name": True, "wall-by-rank": True, "pairings": paired,
-        "slips": paired, "cards": paired, "next": tabs.ahead[0] is not None, "rating-report": True,
-    }  # fmt: skip
-    yield from (name for name, known in there.items() if known)
-    if tabs.prizes is not None and tabs.prizes.prizes:
-        yield from (f"{PRIZES}-{share}" for share in SHARES)
-    if tabs.norms is not None and tabs.norms.report is not None:
-        yield from ("titles", *([IT1] if tabs.norms_made else []), "it3")
-    if tabs.event.arbiter:
-        yield from ("fa1", "ia1")
-
-
-def printed_document(tabs: EventTabs, name: str, form: str, at: datetime) -> bytes:
-    """A document of this state by the name of its address; an error says why there is none, such as no pairings."""
-    from arpad.reports.documents import A4, document, documents_of, printed
-
-    made = documents_of(tabs.rated, tabs.norms, tabs.order)
+def _paper(name: str, tabs: EventTabs) -> str:
+    """What a document is called, by the name of its address."""
     kind, _, which = name.partition("-")
-    if kind == PRIZES and which in SHARES and tabs.prizes is not None:
-        made = replace(made, ranked=lambda _: tabs.with_prizes(which), share=which)
-    elif kind == IT1 and which.isdecimal():
-        made = replace(made, player=int(which))
-    else:
-        kind = name
-    *paper, form = form.split(".")
-    return printed(document(kind, made), form, at=at, paper=paper[0] if paper else A4)
+    if kind == PRIZES:
+        return words(f"desk.prizes.{which}")
+    return _of_part(_title(RATING_REPORT if name.startswith(RATING_REPORT) else name), name, tabs)
+
+
+def _of_part(says: str, name: str, tabs: EventTabs) -> str:
+    """What something is called, with the part of a long event that it is about."""
+    kind, _, number = name.rpartition("-")
+    return words("desk.of_part", says=says, part=number) if tabs.parts and kind in (EVENT, RATING_REPORT) else says
 
 
 def _title(name: str) -> str:
