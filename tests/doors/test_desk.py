@@ -9,6 +9,7 @@ import urllib.error
 import weakref
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,7 @@ def test_a_long_event_is_shown_in_its_parts(day):
     part = read_bytes(day.get_bytes("1/send/event-3.trf"), "part.trf")
     assert (part.start, part.end) == (date(2026, 10, 15), date(2026, 10, 15))
     assert [played.kind for played in part.entrant(1).rounds] == [ABSENT] * 4 + [PLAYED] * 2
+    assert part.entrant(1).points == Decimal("1.5")
     prints = re.findall(r'href="(rating-report[\w-]*)\.html"', day.get("1/prints/"))
     assert prints == ["rating-report-1", "rating-report-2", "rating-report-3"]
     assert "Lindqvist" in day.get("1/prints/rating-report-3.html")

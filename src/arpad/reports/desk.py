@@ -24,6 +24,7 @@ from arpad.reports.desk_papers import (
     in_parts,
 )
 from arpad.reports.desk_state import MADE, POSSIBLE, EventState, Later, PrizeList, RatedEvent
+from arpad.reports.documents.paper import LEFT, declared
 from arpad.reports.page import live_body, templates, whole_style, words
 from arpad.systems.chances import calibrated
 from arpad.tournaments.checks import inconsistencies
@@ -96,19 +97,10 @@ def _crosstable(tabs: EventTabs) -> str:
 
 
 def _declared(table: Table) -> DeskTable:
-    """A table as an answer declares it."""
-    headings = section(voice().language, "reports.column")
-    return DeskTable(
-        [headings.get(column.key, column.key) for column in table.columns],
-        [
-            [
-                (_signed if column.form == "signed" else _shown)(cell)
-                for column, cell in zip(table.columns, row, strict=True)
-            ]
-            for row in table.cells()
-        ],
-        [at for at, column in enumerate(table.columns) if column.form == "text"],
-    )
+    """A table as an answer declares it, with the headings of the documents."""
+    made = declared(table)
+    texts = [at for at, column in enumerate(made.columns) if column.align == LEFT]
+    return DeskTable([column.heading for column in made.columns], [row.cells for row in made.rows], texts)
 
 
 def _changes(tabs: EventTabs) -> str:

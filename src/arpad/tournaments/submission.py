@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -20,6 +21,7 @@ from arpad.systems import rulebook_of
 from arpad.systems.fide.k import development_coefficient
 from arpad.systems.fide.rules import FideRules
 from arpad.tournaments.checks import inconsistencies, without_standings
+from arpad.tournaments.points import points_by_round
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Entrant, FromList, Tournament
@@ -180,16 +182,19 @@ def part_of(tournament: Tournament, number: int) -> Tournament:
         key = "no_such" if parts else "none"
         raise BadInput(say(f"tournaments.parts.{key}", number=number, parts=len(parts)), at="part")
     part = parts[number - 1]
-    entrants = tuple(
-        replace(
-            entrant,
-            points=None,
-            rank=None,
-            rounds=tuple(played if at in part.rounds else OUTSIDE for at, played in enumerate(entrant.rounds, start=1)),
-        )
-        for entrant in tournament.entrants
+    return replace(
+        tournament,
+        start=part.first,
+        end=part.last,
+        entrants=tuple(_in_part(entrant, part, tournament) for entrant in tournament.entrants),
     )
-    return replace(tournament, start=part.first, end=part.last, entrants=entrants)
+
+
+def _in_part(entrant: Entrant, part: EventPart, tournament: Tournament) -> Entrant:
+    """A player with the games and the points of one part; nobody has a rank in it."""
+    rounds = tuple(played if at in part.rounds else OUTSIDE for at, played in enumerate(entrant.rounds, start=1))
+    found = replace(entrant, points=None, rank=None, rounds=rounds)
+    return replace(found, points=sum(points_by_round(found, tournament), Decimal(0)))
 
 
 def _time(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
