@@ -43,8 +43,10 @@ if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks import PlayerTies, TeamTies
 
 PAPER = THEMES["light"]
-FOR_THE_ARBITER = ("notes.ties.name_them", "notes.ties.dropped")  # advice about options, which nobody reads on a wall
+# Advice about options and what the pairing program says in its file, which nobody needs to read on a wall.
+FOR_THE_ARBITER = ("notes.ties.name_them", "notes.ties.dropped", "notes.file.comments", "notes.file.comments.more")
 UPRIGHT = 10  # more columns of results than this need the long side of the paper
+ROUND_ROBIN_UPRIGHT = 8  # with so few rows, larger letters are worth it
 PLACES = ("place", "no", "title", "name", "fed", "rating", "points")
 TEAM_PLACES = ("place", "no", "name", "match_points", "game_points")
 
@@ -106,12 +108,12 @@ def order_remarks(found: EventStandings) -> list[object]:
 def crosstable_sheets(event: EventDocuments) -> tuple[PrintedSheet, ...]:
     """Every result in order of place."""
     found = event.standings
-    columns = found.crosstable.columns
+    upright = ROUND_ROBIN_UPRIGHT if found.chosen.kind in FIXED_PAIRINGS else UPRIGHT
     return (
         PrintedSheet(
             title=_title("crosstable"),
             subtitle=after(found),
-            landscape=len(columns) > UPRIGHT,
+            landscape=len(found.crosstable.columns) > upright,
             blocks=(crosstable_grid(found), *_below(found)),
         ),
     )
