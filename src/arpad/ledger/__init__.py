@@ -15,10 +15,10 @@ _HOMES = {
     "book": "CLUB FIDE PERIODS POLICIES Book LedgerEntry LedgerEvent LedgerGame Person Policies PublishedList "
     "RatingPool Reported SetRating",
     "decisions": "Decision Submission",
+    "history": "PoolHistory RatedBatch SetByHand",
     "incoming": "NEW_PERSON Draft MembersPreview Mover Preview",
     "ledger": "Effect Ledger new open restore",
     "matching": "Matched",
-    "rating": "PoolHistory RatedBatch SetByHand",
     "views": "LedgerList ListLine LogLine PersonEvent PersonGame PersonPage tournament_of",
 }
 _HOME = homes_by_name(_HOMES)

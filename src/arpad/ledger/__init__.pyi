@@ -16,6 +16,9 @@ from arpad.ledger.book import Reported as Reported
 from arpad.ledger.book import SetRating as SetRating
 from arpad.ledger.decisions import Decision as Decision
 from arpad.ledger.decisions import Submission as Submission
+from arpad.ledger.history import PoolHistory as PoolHistory
+from arpad.ledger.history import RatedBatch as RatedBatch
+from arpad.ledger.history import SetByHand as SetByHand
 from arpad.ledger.incoming import NEW_PERSON as NEW_PERSON
 from arpad.ledger.incoming import Draft as Draft
 from arpad.ledger.incoming import MembersPreview as MembersPreview
@@ -27,9 +30,6 @@ from arpad.ledger.ledger import new as new
 from arpad.ledger.ledger import open as open
 from arpad.ledger.ledger import restore as restore
 from arpad.ledger.matching import Matched as Matched
-from arpad.ledger.rating import PoolHistory as PoolHistory
-from arpad.ledger.rating import RatedBatch as RatedBatch
-from arpad.ledger.rating import SetByHand as SetByHand
 from arpad.ledger.views import LedgerList as LedgerList
 from arpad.ledger.views import ListLine as ListLine
 from arpad.ledger.views import LogLine as LogLine

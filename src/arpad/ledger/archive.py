@@ -10,8 +10,9 @@ from datetime import date
 from typing import NamedTuple
 
 from arpad.errors import BadFile
-from arpad.ledger.book import book_of
+from arpad.ledger.book import Book, book_after, book_of
 from arpad.ledger.decisions import Decision, Submission
+from arpad.ledger.history import PoolHistory
 from arpad.ledger.rating import replay
 from arpad.ledger.store import Store, broken_chain, create
 from arpad.ledger.views import LedgerList, list_of
@@ -48,15 +49,30 @@ def restored(data: bytes, place: str) -> Store:
         raise BadFile(say("ledger.wrong.chain", number=broken), at="export")
     store = create(place)
     known = {one.hash: one for one in submissions}
-    for decision in log:
-        frozen = None
+
+    def add(decisions: Sequence[Decision], frozen: tuple[str, bytes] | None = None) -> None:
+        hashes = dict.fromkeys(one.submission for one in decisions if one.submission is not None)
+        store.add(decisions, submissions=[known[hash] for hash in hashes], frozen=frozen)
+
+    written = 0
+    for decision, made in published_in(log):
+        add(log[written : decision.number], (made.fingerprint, made.content))
+        written = decision.number
+    if written < len(log):
+        add(log[written:])
+    return store
+
+
+def published_in(log: Sequence[Decision]) -> Iterator[tuple[Decision, LedgerList]]:
+    """The lists that a log published, each made again from the log up to it; what two lists share is rated once."""
+    book, histories = Book(), dict[str, PoolHistory]()
+    for place, decision in enumerate(log):
         if decision.kind == "publish":
             body = decision.content
-            made = list_at(log[: decision.number - 1], body["pool"], date.fromisoformat(body["day"]))
-            frozen = (made.fingerprint, made.content)
-        source = [known[decision.submission]] if decision.submission is not None else []
-        store.add([decision], submissions=source, frozen=frozen)
-    return store
+            pool, day = body["pool"], date.fromisoformat(body["day"])
+            histories[pool] = replay(book, pool, until=day, base=histories.get(pool))
+            yield decision, list_of(histories[pool], book, day)
+        book = book_after(book, decision, log[:place] if decision.kind == "undo" else ())
 
 
 def list_at(log: Sequence[Decision], pool: str, day: date) -> LedgerList:
@@ -90,15 +106,15 @@ def verified(store: Store) -> Verified:
         for one in store.submissions()
         if Submission.of(one.data, one.name).hash != one.hash
     ]
-    lists = [decision for decision in log if decision.kind == "publish"]
-    wrong += [said for decision in lists for said in _wrong_list(store, log, decision)]
-    return Verified(len(log), len(lists), tuple(wrong))
+    lists = 0
+    for decision, made in published_in(log):
+        lists += 1
+        wrong += _wrong_list(decision, made, store.frozen(decision.number))
+    return Verified(len(log), lists, tuple(wrong))
 
 
-def _wrong_list(store: Store, log: Sequence[Decision], decision: Decision) -> Iterator[Message]:
+def _wrong_list(decision: Decision, made: LedgerList, stored: bytes | None) -> Iterator[Message]:
     body = decision.content
-    made = list_at(log[: decision.number - 1], body["pool"], date.fromisoformat(body["day"]))
-    stored = store.frozen(decision.number)
     if stored is None:
         yield say("ledger.wrong.no_content", number=decision.number)
     elif stored != made.content or made.fingerprint != body["fingerprint"]:

@@ -7,7 +7,7 @@ decision that was undone stay known, because later decisions may be about them; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -214,16 +214,38 @@ def book_of(log: Iterable[Decision]) -> Book:
     decisions = list(log)
     book = Book(undone=undone_in(decisions))
     for decision in decisions:
-        body = decision.content
-        if decision.number in book.undone:
-            _know(book, body.get("people", ()), decision.number)
-        else:
-            try:
-                APPLY[decision.kind](book, body, decision)
-            except NoEffect as nothing:
-                book.idle[decision.number] = nothing.said
-        book.last = decision.number
+        _enter(book, decision)
     return book
+
+
+def book_after(book: Book, decision: Decision, log: Sequence[Decision]) -> Book:
+    """The book after one more decision; `log` has those before it. The book that is given stays as it is."""
+    if decision.kind == "undo":
+        return book_of([*log, decision])
+    after = replace(
+        book,
+        people=dict(book.people),
+        pools=dict(book.pools),
+        events=dict(book.events),
+        ratings=dict(book.ratings),
+        merged=dict(book.merged),
+        published=list(book.published),
+        idle=dict(book.idle),
+    )
+    _enter(after, decision)
+    return after
+
+
+def _enter(book: Book, decision: Decision) -> None:
+    body = decision.content
+    if decision.number in book.undone:
+        _know(book, body.get("people", ()), decision.number)
+    else:
+        try:
+            APPLY[decision.kind](book, body, decision)
+        except NoEffect as nothing:
+            book.idle[decision.number] = nothing.said
+    book.last = decision.number
 
 
 def undone_in(log: Iterable[Decision]) -> dict[int, int]:

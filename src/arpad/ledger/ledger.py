@@ -33,10 +33,12 @@ from arpad.ledger.book import (
     Person,
     PublishedList,
     RatingPool,
+    book_after,
     book_of,
     game_row,
 )
 from arpad.ledger.decisions import Decision, Submission, canonical
+from arpad.ledger.history import PoolHistory
 from arpad.ledger.incoming import (
     NEW_PERSON,
     Draft,
@@ -54,7 +56,7 @@ from arpad.ledger.incoming import (
     reported_of,
 )
 from arpad.ledger.matching import NEW, Matcher, Surroundings
-from arpad.ledger.rating import PoolHistory, check_pool, rating_system, replay, standing_from, usual_period
+from arpad.ledger.rating import check_pool, rating_system, replay, standing_from, usual_period
 from arpad.ledger.store import Store, create, open_store, stale
 from arpad.ledger.views import (
     LedgerList,
@@ -86,6 +88,7 @@ class Effect(NamedTuple):
 class _Told(NamedTuple):
     after: Book
     told: Effect
+    histories: Mapping[str, PoolHistory]
 
 
 class Ledger:
@@ -97,6 +100,7 @@ class Ledger:
         self._log: list[Decision] = []
         self._book = Book()
         self._histories: dict[tuple[str, date | None], PoolHistory] = {}
+        self._bases: dict[str, PoolHistory] = {}  # a history of each pool by an earlier state, to go on from
 
     def __repr__(self) -> str:
         return f"<Ledger {self.store.place!r}, {self.book.last} decisions>"
@@ -106,10 +110,18 @@ class Ledger:
     @property
     def book(self) -> Book:
         """What the log says now."""
-        if self.store.last() != self._book.last or not self._log:
-            self._log = self.store.log()
-            self._book = book_of(self._log)
+        last = self.store.last()
+        if last != self._book.last or not self._log:
             self._histories = {}
+            if last < self._book.last:  # another file has this name now
+                self._log, self._book, self._bases = [], Book(), {}
+            new = self.store.log(since=self._book.last)
+            if len(new) == 1:
+                self._book = book_after(self._book, new[0], self._log)
+                self._log = [*self._log, *new]
+            else:
+                self._log = [*self._log, *new]
+                self._book = book_of(self._log)
         return self._book
 
     def decisions(self) -> list[Decision]:
@@ -120,7 +132,10 @@ class Ledger:
         """A pool rated from its first event, with nobody's working."""
         name = pool_named(self.book, pool)
         if (name, until) not in self._histories:
-            self._histories[name, until] = replay(self._book, name, until=until)
+            found = replay(self._book, name, until=until, base=self._bases.get(name))
+            self._histories[name, until] = found
+            if until is None or name not in self._bases:
+                self._bases[name] = found
         return self._histories[name, until]
 
     def list(self, day: date | None = None, pool: str | None = None, *, live: bool = False) -> LedgerList:
@@ -555,10 +570,12 @@ class Ledger:
         if based_on is not None and based_on != last:
             raise stale(based_on, last)
         decision = self._decision(kind, body, who.strip(), why.strip(), source)
-        effect = self._effect([*self._log, decision])
+        effect = self._effect(decision)
         if decision.number in effect.after.idle:
             raise BadInput(effect.after.idle[decision.number], at=kind)
         self.store.add([decision], submissions=[source] if source is not None else [], frozen=frozen)
+        self._log, self._book, self._histories = [*self._log, decision], effect.after, {}
+        self._bases |= effect.histories
         return effect.told
 
     def _decision(self, kind: str, body: Mapping[str, Any], who: str, why: str, source: Submission | None) -> Decision:
@@ -570,22 +587,23 @@ class Ledger:
 
     def _trial(self, kind: str, body: Mapping[str, Any]) -> Effect:
         """What a decision would do."""
-        return self._effect([*self.decisions(), self._decision(kind, body, "", "", None)]).told
+        return self._effect(self._decision(kind, body, "", "", None)).told
 
-    def _effect(self, log: Sequence[Decision]) -> _Told:
+    def _effect(self, decision: Decision) -> _Told:
         """The book after a decision, and who moved."""
-        before, after = self._book, book_of(log)
-        movers = {}
-        if log[-1].kind not in ("settings", "pool", "publish"):
+        before, after = self._book, book_after(self._book, decision, self._log)
+        movers, histories = {}, {}
+        if decision.kind not in ("settings", "pool", "publish"):
             for pool in after.pools:
                 if pool in before.pools:
-                    found = moved(self.history(pool), replay(after, pool), before, after)
+                    histories[pool] = replay(after, pool, base=self.history(pool))
+                    found = moved(self.history(pool), histories[pool], before, after)
                     if found:
                         movers[pool] = found
         idle = tuple(
             (number, said) for number, said in after.idle.items() if number not in before.idle and number < after.last
         )
-        return _Told(after, Effect(after.last, movers, idle))
+        return _Told(after, Effect(after.last, movers, idle), histories)
 
     # out, in, and the check ------------------------------------------------------------------------------------------
 

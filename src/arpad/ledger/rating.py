@@ -9,9 +9,9 @@ The systems do the rating; here it is only said who has which standing before, a
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import partial
@@ -22,65 +22,17 @@ from arpad.core import EloStanding, Event, Game, GlickoStanding, How, Player, St
 from arpad.core.players import DwzStanding
 from arpad.errors import ArpadError, BadInput
 from arpad.ledger.book import MONTH, PLAYED, Book, LedgerEvent, Person, RatingPool, SetRating
-from arpad.messages import Message, say
+from arpad.ledger.history import Before, Done, PoolHistory, RatedBatch, SetByHand, Step
+from arpad.ledger.quick import Quick, QuickEvent, quick_of
+from arpad.messages import say
 from arpad.systems import SYSTEMS, system, systems_using
 from arpad.systems.answers import FirstRating, RatingChange
 from arpad.systems.base import Competitor, Met, NationalSystem
+from arpad.systems.glicko.rating import GlickoSystem
 from arpad.systems.uschess import UsChess, UsChessStanding
 
 if TYPE_CHECKING:
     from arpad.systems.base import Calculation, System
-
-BYES = ("bye",)
-
-
-class RatedBatch(NamedTuple):
-    """What one event, or the events of one month, did to a person."""
-
-    events: tuple[int, ...]
-    day: date  # from which the new standing counts
-    before: Standing
-    after: Standing
-    games: int
-    score: Decimal
-    why: Message | None = None  # why there is no new rating
-    work: Callable[[], Calculation | None] | None = None
-
-    @property
-    def change(self) -> Decimal | None:
-        """The difference of the two ratings; None if one of them is missing."""
-        if self.before.rating is None or self.after.rating is None:
-            return None
-        return Decimal(self.after.rating) - Decimal(self.before.rating)
-
-
-class SetByHand(NamedTuple):
-    """A rating set by hand."""
-
-    day: date
-    after: Standing
-    decision: int
-    source: str | None
-
-
-@dataclass
-class PoolHistory:
-    """A pool after its last event: everybody's standing, and how it came about."""
-
-    pool: RatingPool
-    system: System
-    standings: dict[str, Standing] = field(default_factory=dict)
-    lines: dict[str, list[RatedBatch | SetByHand]] = field(default_factory=lambda: defaultdict(list))
-    refused: dict[int, Message] = field(default_factory=dict)  # events that could not be rated, and why
-
-    def on(self, person: str, day: date) -> Standing | None:
-        """A person's standing on a day; None if they had none yet."""
-        found = None
-        for line in self.lines.get(person, ()):
-            if line.day > day:
-                break
-            found = line.after
-        return found
 
 
 def rating_system(pool: RatingPool) -> System:
@@ -143,32 +95,69 @@ def _number(value: str) -> int | Decimal | str:
 
 
 def replay(
-    book: Book, pool: str, *, until: date | None = None, keep: Callable[[str], bool] | None = None
+    book: Book,
+    pool: str,
+    *,
+    until: date | None = None,
+    keep: Callable[[str], bool] | None = None,
+    since: date | None = None,
+    base: PoolHistory | None = None,
 ) -> PoolHistory:
-    """A pool's history from its first event; `until` leaves out later events, `keep` says whose working is kept."""
+    """A pool's history from its first event; `until` leaves out later events, `keep` says whose working is kept.
+
+    The working is kept of what counts from the day `since` on, by default of everything. With `base`, a history of the
+    same pool by another state of the book, only what is different is rated: both begin with the same events.
+    """
     chosen = book.pools[pool]
-    history = PoolHistory(chosen, rating_system(chosen))
     people = book.persons()
-    events = [event for event in book.events_in(pool) if until is None or event.end <= until]
-    by_hand = sorted(
-        (
-            one
-            for group in book.ratings.values()
-            for one in group
-            if one.pool == pool and (until is None or one.day <= until)
-        ),
-        key=lambda one: (one.day, one.decision),
-    )
-    run = _Run(book, people, history, keep or (lambda _: False))
-    batches = _batches(events, chosen.period)
-    for batch in batches:
-        last = batch[-1].end if chosen.period != MONTH else _next_month(batch[-1].end) - timedelta(days=1)
-        while by_hand and by_hand[0].day <= last:
-            run.set(by_hand.pop(0))
-        run.rate(batch)
-    for one in by_hand:
-        run.set(one)
+    facts = {id: (who := book.who(id), people[who].born, people[who].name) for id in book.people}
+    steps = _steps(book, chosen, until)
+    if base is None or base.pool != chosen or keep is not None:
+        history = PoolHistory(chosen, rating_system(chosen))
+    else:
+        history = base.back_to(_shared(base, steps, facts))
+    history.facts = facts
+    run = _Run(book, people, history, keep or (lambda _: False), since or date.min)
+    for step in steps[len(history.done) :]:
+        run.do(step)
     return history
+
+
+def _steps(book: Book, pool: RatingPool, until: date | None) -> list[Step]:
+    """What is to be rated, in order: ratings set by hand, and events that are rated at once."""
+    events = [event for event in book.events_in(pool.name) if until is None or event.end <= until]
+    by_hand = deque(
+        sorted(
+            (
+                one
+                for group in book.ratings.values()
+                for one in group
+                if one.pool == pool.name and (until is None or one.day <= until)
+            ),
+            key=lambda one: (one.day, one.decision),
+        )
+    )
+    steps: list[Step] = []
+    for batch in _batches(events, pool.period):
+        last = batch[-1].end if pool.period != MONTH else _next_month(batch[-1].end) - timedelta(days=1)
+        while by_hand and by_hand[0].day <= last:
+            steps.append(by_hand.popleft())
+        steps.append(tuple(batch))
+    return [*steps, *by_hand]
+
+
+def _shared(base: PoolHistory, steps: Sequence[Step], facts: Mapping[str, tuple[Any, ...]]) -> int:
+    """How many steps a history has at its beginning that would be rated in the same way now."""
+    changed = {id for id in {*base.facts, *facts} if base.facts.get(id) != facts.get(id)}
+    for place, (done, step) in enumerate(zip(base.done, steps, strict=False)):
+        if done.step != step:
+            return place
+        people = {step.person} if isinstance(step, SetRating) else {
+            entry.person for event in step for entry in event.entries.values()
+        }  # fmt: skip
+        if changed and not changed.isdisjoint(people):
+            return place
+    return min(len(base.done), len(steps))
 
 
 def _batches(events: Sequence[LedgerEvent], period: str) -> list[list[LedgerEvent]]:
@@ -183,7 +172,8 @@ def _next_month(day: date) -> date:
     return (day.replace(day=28) + timedelta(days=4)).replace(day=1)
 
 
-def _months(since: date, until: date) -> int:
+def months(since: date, until: date) -> int:
+    """How many months later a day is, by the calendar."""
     return (until.year - since.year) * 12 + until.month - since.month
 
 
@@ -200,26 +190,44 @@ class _Run:
     """The events of a pool, one batch after the other."""
 
     def __init__(
-        self, book: Book, people: Mapping[str, Person], history: PoolHistory, keep: Callable[[str], bool]
+        self,
+        book: Book,
+        people: Mapping[str, Person],
+        history: PoolHistory,
+        keep: Callable[[str], bool],
+        since: date,
     ) -> None:
-        self.book, self.people, self.history, self.keep = book, people, history, keep
+        self.book, self.people, self.history, self.keep, self.since = book, people, history, keep, since
         self.system, self.pool = history.system, history.pool
-        self.standings = history.standings
+        self.standings, self.last, self.earlier = history.standings, history.last, history.earlier
         self.start = _start(self.pool, self.system)
-        self.last: dict[str, date] = {}  # the day that somebody's standing is of
-        self.earlier: dict[str, list[Event]] = defaultdict(list)  # events of people without a rating
         self.uncertain = self.system.base in systems_using("idle")
+        self.quick = quick_of(self.system)
+        self.before: dict[str, Before] = {}
 
-    def set(self, one: SetRating) -> None:
+    def do(self, step: Step) -> None:
+        """Take one step, and remember what was before it."""
+        self.before = {}
+        if isinstance(step, SetRating):
+            self._set(step)
+        else:
+            self._rate(step)
+        self.history.done.append(Done(step, self.before))
+
+    def _remember(self, person: str) -> None:
+        self.before[person] = Before(self.standings.get(person), self.last.get(person), self.earlier.get(person))
+
+    def _set(self, one: SetRating) -> None:
         """Take over a rating set by hand."""
         person = self.book.who(one.person)
+        self._remember(person)
         standing = standing_from(one.facts, self.system)
         self.standings[person] = standing
         self.last[person] = one.day
         self.earlier.pop(person, None)
         self.history.lines[person].append(SetByHand(one.day, standing, one.decision, one.source))
 
-    def rate(self, batch: Sequence[LedgerEvent]) -> None:
+    def _rate(self, batch: Sequence[LedgerEvent]) -> None:
         """Rate one event, or the events of one month."""
         games = {event.id: self._games(event) for event in batch}
         if isinstance(self.system, NationalSystem) and self.system.rates_together:
@@ -246,12 +254,16 @@ class _Run:
             found.setdefault(black, []).append(OneGame(white, game.other, "black", how))
         return found
 
-    def _player(self, person: str, day: date) -> Player:
-        """A person with their standing before a day; where deviations grow without games, with the idle time."""
+    def standing(self, person: str, day: date) -> Standing:
+        """The standing of a person before a day; where deviations grow without games, with the idle time."""
         standing = self.standings.get(person, self.start)
         if self.uncertain and isinstance(standing, GlickoStanding) and person in self.last:
             idle = self._idle(self.last[person], day)
             standing = replace(standing, idle=idle) if idle > 0 else standing
+        return standing
+
+    def player(self, person: str, standing: Standing) -> Player:
+        """A person with a standing."""
         about = self.people[person]
         return Player(standing, birth_year=about.born, name=about.name)
 
@@ -259,81 +271,85 @@ class _Run:
         """The time without games: days on Lichess, whole months in a pool by month; else deviations do not grow."""
         if self.system.base == "lichess":
             return (day - since).days
-        return max(0, _months(since, day) - 1) if self.pool.period == MONTH else 0
+        return max(0, months(since, day) - 1) if self.pool.period == MONTH else 0
 
     def _each(self, batch: Sequence[LedgerEvent], games: Mapping[int, Mapping[str, list[OneGame]]]) -> None:
         """Everybody separately, by the standings before the batch."""
         last = max(event.end for event in batch)
-        monthly = self.pool.period == MONTH
-        counts_from = _next_month(last) if monthly else last
-        cache: dict[tuple[str, date], Player] = {}
-
-        def before(person: str, day: date) -> Player:
-            """A person as they were on the list of a day: in a pool by month, of the month in which an event began."""
-            key = (person, day.replace(day=1) if monthly else day)
-            if key not in cache:
-                listed = self._player(person, last)
-                if monthly and _months(day, last) > 0:
-                    then = self.history.on(person, day)
-                    listed = replace(listed, standing=self.start if then is None else then)
-                cache[key] = listed
-            return cache[key]
-
+        listed = _Listed(self, last)
         results: list[tuple[str, RatedBatch]] = []
         for person in dict.fromkeys(person for event in batch for person in games[event.id]):
-            events = []
-            for event in batch:
-                played = games[event.id].get(person)
-                if played:
-                    own = before(person, event.start).standing.rating
-                    events.append(
-                        Event(
-                            tuple(
-                                Game(
-                                    None if one.opponent is None else before(one.opponent, event.start),
-                                    one.score,
-                                    one.how,
-                                    colour=one.colour,  # type: ignore[arg-type]  # white, black or None
-                                )
-                                for one in played
-                            ),
-                            rating=own if monthly else None,
-                            on=event.start,
-                            name=event.name,
-                            pace=event.pace,
-                            ended=event.end,
-                        )
-                    )
-            ids = tuple(event.id for event in batch if person in games[event.id])
-            results.append((person, self._rated(person, self._player(person, last), events, ids, last, counts_from)))
+            mine = [(event, games[event.id][person]) for event in batch if person in games[event.id]]
+            self._remember(person)
+            results.append((person, self._rated(person, mine, listed)))
         for person, rated in results:
             self._enter(person, rated, last)
 
-    def _rated(
-        self, person: str, player: Player, events: list[Event], ids: tuple[int, ...], last: date, counts_from: date
-    ) -> RatedBatch:
+    def _rated(self, person: str, mine: Sequence[tuple[LedgerEvent, list[OneGame]]], listed: _Listed) -> RatedBatch:
         """What the events did to a person, or why they did nothing."""
-        day = self._day(events[0].on or last, last)
-        played = [game for event in events for game in event.games if game.how == PLAYED]
-        games, score = len(played), sum((game.score for game in played), Decimal(0))
+        last = listed.last
+        standing = listed.standing(person, last)
+        before = _plain(self.standings.get(person, self.start))
+        counts_from = _next_month(last) if self.pool.period == MONTH else last
+        played = [one for _, games in mine for one in games if one.how == PLAYED]
+        score = sum((one.score for one in played), Decimal(0))
+        ids = tuple(event.id for event, _ in mine)
+        rated = RatedBatch(ids, counts_from, before, before, len(played), score)
+        kept = counts_from >= self.since and self.keep(person)
+        if self.quick is not None and played and not kept:
+            after = self._quickly(self.quick, person, standing, mine, listed)
+            if after is not None:
+                return rated._replace(after=after)
+        return self._with_working(rated, self.player(person, standing), listed.events(person, mine), last, kept, person)
+
+    def _quickly(
+        self,
+        quick: Quick,
+        person: str,
+        standing: Standing,
+        mine: Sequence[tuple[LedgerEvent, list[OneGame]]],
+        listed: _Listed,
+    ) -> Standing | None:
+        """The standing after the events without the working, where that can be."""
+        began = mine[0][0].start
+        born = self.people[person].born
+        day = self._day(began, listed.last)
+        if born is not None and born > day.year:
+            return None
+        events = [
+            QuickEvent(
+                listed.seen(person, event.start, day),
+                [
+                    (listed.seen(one.opponent, event.start, day), one.score)
+                    for one in games
+                    if one.how == PLAYED and one.opponent is not None
+                ],
+            )
+            for event, games in mine
+        ]
+        return quick.after(standing, events, day)
+
+    def _with_working(
+        self, rated: RatedBatch, player: Player, events: list[Event], last: date, kept: bool, person: str
+    ) -> RatedBatch:
+        """What the system says about the events of a person."""
         unrated = player.rating_used is None and "first" not in SYSTEMS[self.system.base].lacks
         if unrated:
-            self.earlier[person] += events
-        work = partial(self._answer, player, tuple(self.earlier[person] if unrated else events), day, unrated=unrated)
-        why = None
-        after = player.standing
+            self.earlier[person] = (*self.earlier.get(person, ()), *events)
         try:
+            day = self._day(events[0].on or last, last)
+            all_events = self.earlier[person] if unrated else tuple(events)
+            work = partial(self._answer, player, all_events, day, unrated=unrated)
             answer = work()
         except ArpadError as error:
-            why = error.said
-        else:
-            after = self._after(player, answer)
-            if after.rating is None and isinstance(answer, FirstRating):
-                why = say("ledger.not_yet", missing=list(answer.missing))
-            elif unrated:
-                del self.earlier[person]
-        kept = work if self.keep(person) else None
-        return RatedBatch(ids, counts_from, _plain(player.standing), _plain(after), games, score, why, kept)
+            return rated._replace(why=error.said)
+        after = self._after(player, answer)
+        rated = rated._replace(after=_plain(after), work=work if kept else None)
+        if after.rating is None and isinstance(answer, FirstRating):
+            return rated._replace(why=say("ledger.not_yet", missing=list(answer.missing)))
+        if unrated:
+            del self.earlier[person]
+        return rated
 
     def _day(self, began: date, ended: date) -> date:
         """The day whose rules apply."""
@@ -366,17 +382,18 @@ class _Run:
     def _together(self, event: LedgerEvent, games: Mapping[str, list[OneGame]]) -> None:
         """Everybody at once, as the ICU and US Chess do."""
         chosen: Any = self.system
+        players = {person: self.player(person, self.standing(person, event.end)) for person in games}
         numbers = {person: no for no, person in enumerate(games, start=1)}
         field = {
             no: Competitor(
                 no,
-                self._player(person, event.end),
+                players[person],
                 None,
                 tuple(
                     Met(
                         None if one.opponent is None else numbers[one.opponent],
                         Game(
-                            None if one.opponent is None else self._player(one.opponent, event.end),
+                            None if one.opponent is None else players[one.opponent],
                             one.score,
                             one.how,
                             colour=one.colour,  # type: ignore[arg-type]  # white, black or None
@@ -387,21 +404,23 @@ class _Run:
             )
             for person, no in numbers.items()
         }
-        day = chosen.event_day(event.start, event.end)
         about = Event((), on=event.start, name=event.name, pace=event.pace, ended=event.end)
         try:
+            day = chosen.event_day(event.start, event.end)
             answers = chosen.rate_field(field, about, day) if field else {}
         except ArpadError as error:
             self.history.refused[event.id] = error.said
             answers = {}
         for person, no in numbers.items():
+            self._remember(person)
             competitor, answer = field[no], answers.get(no)
             standing = competitor.player.standing
             after = standing if answer is None else self._section_after(competitor, answer)
             played = [one for one in games[person] if one.how == PLAYED]
             score = sum((one.score for one in played), Decimal(0))
             why = self.history.refused.get(event.id) if answer is None else None
-            work = partial(_same, answer) if answer is not None and self.keep(person) else None
+            kept = event.end >= self.since and self.keep(person)
+            work = partial(_same, answer) if answer is not None and kept else None
             rated = RatedBatch((event.id,), event.end, standing, after, len(played), score, why, work)
             self._enter(person, rated, event.end)
 
@@ -430,10 +449,71 @@ class _Run:
             self.last[person] = last
 
 
+class _Listed:
+    """People as they are before a batch: in a pool by month, on the list of the month in which an event began."""
+
+    def __init__(self, run: _Run, last: date) -> None:
+        self.run, self.last = run, last
+        self.monthly = run.pool.period == MONTH
+        self._standings: dict[tuple[str, date], Standing] = {}
+        self._players: dict[tuple[str, date], Player] = {}
+        self._seen: dict[tuple[str, date, date], Any] = {}
+
+    def standing(self, person: str, day: date) -> Standing:
+        """The standing of a person in an event that began on a day."""
+        key = self._key(person, day)
+        if key not in self._standings:
+            listed = self.run.standing(person, self.last)
+            if self.monthly and months(day, self.last) > 0:
+                listed = self.run.history.on(person, day) or self.run.start
+            self._standings[key] = listed
+        return self._standings[key]
+
+    def player(self, person: str, day: date) -> Player:
+        """The person as a player of such an event."""
+        key = self._key(person, day)
+        if key not in self._players:
+            self._players[key] = self.run.player(person, self.standing(person, day))
+        return self._players[key]
+
+    def seen(self, person: str, day: date, rules: date) -> Any:
+        """The person as a quick system sees them, by the rules of a day."""
+        key = (*self._key(person, day), rules)
+        if key not in self._seen and self.run.quick is not None:
+            self._seen[key] = self.run.quick.seen(self.standing(person, day), rules)
+        return self._seen[key]
+
+    def events(self, person: str, mine: Sequence[tuple[LedgerEvent, list[OneGame]]]) -> list[Event]:
+        """Somebody's events as the systems take them."""
+        by_list = self.monthly and not isinstance(self.run.system, GlickoSystem)  # there, one rating is for all events
+        return [
+            Event(
+                tuple(
+                    Game(
+                        None if one.opponent is None else self.player(one.opponent, event.start),
+                        one.score,
+                        one.how,
+                        colour=one.colour,  # type: ignore[arg-type]  # white, black or None
+                    )
+                    for one in games
+                ),
+                rating=self.standing(person, event.start).rating if by_list else None,
+                on=event.start,
+                name=event.name,
+                pace=event.pace,
+                ended=event.end,
+            )
+            for event, games in mine
+        ]
+
+    def _key(self, person: str, day: date) -> tuple[str, date]:
+        return person, day.replace(day=1) if self.monthly else day
+
+
 def _same(answer: Calculation) -> Calculation:
     return answer
 
 
 def _plain(standing: Standing) -> Standing:
     """A standing without the idle time, which belongs to a day."""
-    return replace(standing, idle=None) if isinstance(standing, GlickoStanding) else standing
+    return replace(standing, idle=None) if isinstance(standing, GlickoStanding) and standing.idle else standing

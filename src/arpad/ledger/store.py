@@ -105,11 +105,9 @@ class Store:
         ):
             yield connection
 
-    def log(self, *, until: int | None = None) -> list[Decision]:
-        """The decisions in their order, up to a number."""
-        query = select(DECISION).order_by(DECISION.c.number)
-        if until is not None:
-            query = query.where(DECISION.c.number <= until)
+    def log(self, *, since: int = 0) -> list[Decision]:
+        """The decisions in their order, from the one after a number on."""
+        query = select(DECISION).where(DECISION.c.number > since).order_by(DECISION.c.number)
         with self.reading() as connection:
             return [Decision(*row) for row in connection.execute(query)]
 

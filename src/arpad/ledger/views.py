@@ -16,8 +16,8 @@ from arpad.core.tournaments import Entrant, Round, Tournament
 from arpad.errors import BadInput
 from arpad.ledger.book import PLAYED, Book, LedgerEvent, Person
 from arpad.ledger.decisions import Decision, canonical
+from arpad.ledger.history import PoolHistory, RatedBatch, SetByHand
 from arpad.ledger.incoming import Mover
-from arpad.ledger.rating import PoolHistory, RatedBatch, SetByHand
 from arpad.messages import Message, say
 from arpad.systems.answers import RatingChange
 
