@@ -38,10 +38,10 @@ class QuickEvent(NamedTuple):
 class Quick(Protocol):
     """A system without its working."""
 
-    def seen(self, standing: Standing, day: date) -> Any:
-        """What a game has to know about a player; None if the system must be asked."""
+    def seen(self, standing: Standing, idle: int, day: date) -> Any:
+        """What a game has to know about a player after some idle time; None if the system must be asked."""
 
-    def after(self, standing: Standing, events: Sequence[QuickEvent], day: date) -> Standing | None:
+    def after(self, standing: Standing, own: Any, events: Sequence[QuickEvent], day: date, /) -> Standing | None:
         """The standing after some events with at least one played game; None if the system must be asked."""
 
 
@@ -67,13 +67,12 @@ class QuickElo:
         self.system = system
         self.changes: dict[tuple[Any, ...], Decimal] = {}
 
-    def seen(self, standing: Standing, day: date) -> Any:  # noqa: ARG002  # the same in every edition
+    def seen(self, standing: Standing, idle: int, day: date) -> Any:  # noqa: ARG002  # neither matters in Elo
         """The rating."""
         return standing.rating
 
-    def after(self, standing: Standing, events: Sequence[QuickEvent], day: date) -> Standing | None:
+    def after(self, standing: Standing, own: Any, events: Sequence[QuickEvent], day: date) -> Standing | None:
         """The standing after the changes of all games, added up by event and rounded once."""
-        own = standing.rating
         if not isinstance(standing, EloStanding) or own is None or standing.k_from is not None or _too_many(events):
             return None
         try:
@@ -129,7 +128,7 @@ class QuickGlicko2:
         start = start_standing(rules.start, self.system.start)
         return start, rules.usual_deviation.value, constants_of(rules, self.system.tau, self.system.tolerance)
 
-    def seen(self, standing: Standing, day: date) -> Any:
+    def seen(self, standing: Standing, idle: int, day: date) -> Any:
         """The player after idle periods, on the inner scale (steps 2 and 6)."""
         try:
             start, usual, constants = self._rules(day)
@@ -140,16 +139,16 @@ class QuickGlicko2:
         rating, deviation = _known(standing, start, usual)
         volatility = float(start.volatility.value if standing.volatility is None else standing.volatility)
         centre, points = constants.scale.centre.value, constants.scale.points.value
-        if standing.idle is not None:
+        if idle > 0:
             phi = curve.phi.function(deviation, points)
-            grown = curve.grown.function(phi, float(standing.idle), volatility)
+            grown = curve.grown.function(phi, float(idle), volatility)
             deviation = curve.deviation.function(points, grown)
         phi = curve.phi.function(deviation, points)
         return Seen(curve.mu.function(rating, centre, points), phi, curve.g.function(phi), volatility)
 
-    def after(self, standing: Standing, events: Sequence[QuickEvent], day: date) -> Standing | None:
+    def after(self, _: Standing, own: Any, events: Sequence[QuickEvent], day: date) -> Standing | None:
         """Steps 3 to 8."""
-        own, games = self.seen(standing, day), [game for event in events for game in event.games]
+        games = [game for event in events for game in event.games]
         if own is None or _too_many(events) or any(opponent is None for opponent, _ in games):
             return None
         _, _, constants = self._rules(day)
@@ -186,24 +185,24 @@ class QuickGlicko:
         start = start_standing(rules.start, self.system.start)
         return start, rules.usual_deviation.value, rules.most_deviation.value, elo_curve(rules.scale)
 
-    def seen(self, standing: Standing, day: date) -> Any:
+    def seen(self, standing: Standing, idle: int, day: date) -> Any:
         """The player at the onset of the period (step 1)."""
         try:
             start, usual, most, elo = self._rules(day)
         except UncoveredDate:
             return None
-        if not isinstance(standing, GlickoStanding) or (standing.idle is not None and self.system.c is None):
+        if not isinstance(standing, GlickoStanding) or (idle > 0 and self.system.c is None):
             return None
         rating, deviation = _known(standing, start, usual)
-        if standing.idle is not None:
-            grown = curve.grown.function(deviation, float(standing.idle), self.system.growth())
+        if idle > 0:
+            grown = curve.grown.function(deviation, float(idle), self.system.growth())
             deviation = min(grown, most)
         g = curve.g.function(curve.times_q.function(elo.q.value, deviation))
         return Seen(rating, deviation, g, 0.0)
 
-    def after(self, standing: Standing, events: Sequence[QuickEvent], day: date) -> Standing | None:
+    def after(self, _: Standing, own: Any, events: Sequence[QuickEvent], day: date) -> Standing | None:
         """Step 2."""
-        own, games = self.seen(standing, day), [game for event in events for game in event.games]
+        games = [game for event in events for game in event.games]
         if own is None or _too_many(events) or any(opponent is None for opponent, _ in games):
             return None
         *_, elo = self._rules(day)

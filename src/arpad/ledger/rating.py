@@ -256,19 +256,19 @@ class _Run:
 
     def standing(self, person: str, day: date) -> Standing:
         """The standing of a person before a day; where deviations grow without games, with the idle time."""
-        standing = self.standings.get(person, self.start)
-        if self.uncertain and isinstance(standing, GlickoStanding) and person in self.last:
-            idle = self._idle(self.last[person], day)
-            standing = replace(standing, idle=idle) if idle > 0 else standing
-        return standing
+        standing, idle = self.standings.get(person, self.start), self.idle(person, day)
+        return replace(standing, idle=idle) if idle > 0 else standing  # type: ignore[call-arg]  # Glicko's has it
 
     def player(self, person: str, standing: Standing) -> Player:
         """A person with a standing."""
         about = self.people[person]
         return Player(standing, birth_year=about.born, name=about.name)
 
-    def _idle(self, since: date, day: date) -> int:
+    def idle(self, person: str, day: date) -> int:
         """The time without games: days on Lichess, whole months in a pool by month; else deviations do not grow."""
+        if not self.uncertain or person not in self.last or not isinstance(self.start, GlickoStanding):
+            return 0
+        since = self.last[person]
         if self.system.base == "lichess":
             return (day - since).days
         return max(0, months(since, day) - 1) if self.pool.period == MONTH else 0
@@ -276,7 +276,7 @@ class _Run:
     def _each(self, batch: Sequence[LedgerEvent], games: Mapping[int, Mapping[str, list[OneGame]]]) -> None:
         """Everybody separately, by the standings before the batch."""
         last = max(event.end for event in batch)
-        listed = _Listed(self, last)
+        listed = _Listed(self, batch[0].start, last)
         results: list[tuple[str, RatedBatch]] = []
         for person in dict.fromkeys(person for event in batch for person in games[event.id]):
             mine = [(event, games[event.id][person]) for event in batch if person in games[event.id]]
@@ -288,7 +288,6 @@ class _Run:
     def _rated(self, person: str, mine: Sequence[tuple[LedgerEvent, list[OneGame]]], listed: _Listed) -> RatedBatch:
         """What the events did to a person, or why they did nothing."""
         last = listed.last
-        standing = listed.standing(person, last)
         before = _plain(self.standings.get(person, self.start))
         counts_from = _next_month(last) if self.pool.period == MONTH else last
         played = [one for _, games in mine for one in games if one.how == PLAYED]
@@ -297,37 +296,30 @@ class _Run:
         rated = RatedBatch(ids, counts_from, before, before, len(played), score)
         kept = counts_from >= self.since and self.keep(person)
         if self.quick is not None and played and not kept:
-            after = self._quickly(self.quick, person, standing, mine, listed)
+            after = self._quickly(self.quick, person, mine, listed)
             if after is not None:
                 return rated._replace(after=after)
-        return self._with_working(rated, self.player(person, standing), listed.events(person, mine), last, kept, person)
+        player = self.player(person, listed.standing(person, last))
+        return self._with_working(rated, player, listed.events(person, mine), last, kept, person)
 
     def _quickly(
-        self,
-        quick: Quick,
-        person: str,
-        standing: Standing,
-        mine: Sequence[tuple[LedgerEvent, list[OneGame]]],
-        listed: _Listed,
+        self, quick: Quick, person: str, mine: Sequence[tuple[LedgerEvent, list[OneGame]]], listed: _Listed
     ) -> Standing | None:
         """The standing after the events without the working, where that can be."""
-        began = mine[0][0].start
-        born = self.people[person].born
-        day = self._day(began, listed.last)
-        if born is not None and born > day.year:
+        born, rules = self.people[person].born, listed.rules
+        if born is not None and born > rules.year:
             return None
-        events = [
-            QuickEvent(
-                listed.seen(person, event.start, day),
-                [
-                    (listed.seen(one.opponent, event.start, day), one.score)
-                    for one in games
-                    if one.how == PLAYED and one.opponent is not None
-                ],
-            )
-            for event, games in mine
-        ]
-        return quick.after(standing, events, day)
+        events = []
+        for event, games in mine:
+            day = listed.day(event.start)
+            met = [
+                (listed.seen(quick, one.opponent, day), one.score)
+                for one in games
+                if one.how == PLAYED and one.opponent is not None
+            ]
+            events.append(QuickEvent(listed.seen(quick, person, day), met))
+        standing = self.standings.get(person, self.start)
+        return quick.after(standing, listed.seen(quick, person, listed.day(listed.last)), events, rules)
 
     def _with_working(
         self, rated: RatedBatch, player: Player, events: list[Event], last: date, kept: bool, person: str
@@ -452,35 +444,47 @@ class _Run:
 class _Listed:
     """People as they are before a batch: in a pool by month, on the list of the month in which an event began."""
 
-    def __init__(self, run: _Run, last: date) -> None:
+    def __init__(self, run: _Run, began: date, last: date) -> None:
         self.run, self.last = run, last
         self.monthly = run.pool.period == MONTH
+        self.rules = last if self.monthly else began  # the day whose rules apply, in systems without their own
         self._standings: dict[tuple[str, date], Standing] = {}
         self._players: dict[tuple[str, date], Player] = {}
-        self._seen: dict[tuple[str, date, date], Any] = {}
+        self._seen: dict[tuple[str, date], Any] = {}
 
-    def standing(self, person: str, day: date) -> Standing:
+    def day(self, began: date) -> date:
+        """The day of the list for an event that began on a day."""
+        return began.replace(day=1) if self.monthly else self.last
+
+    def standing(self, person: str, began: date) -> Standing:
         """The standing of a person in an event that began on a day."""
-        key = self._key(person, day)
+        key = (person, self.day(began))
         if key not in self._standings:
-            listed = self.run.standing(person, self.last)
-            if self.monthly and months(day, self.last) > 0:
-                listed = self.run.history.on(person, day) or self.run.start
-            self._standings[key] = listed
+            earlier = self._earlier(person, key[1])
+            self._standings[key] = self.run.standing(person, self.last) if earlier is None else earlier
         return self._standings[key]
 
-    def player(self, person: str, day: date) -> Player:
+    def _earlier(self, person: str, day: date) -> Standing | None:
+        """The standing on the list of an earlier month, if it is that of an earlier one."""
+        if not self.monthly or months(day, self.last) <= 0:
+            return None
+        return self.run.history.on(person, day) or self.run.start
+
+    def player(self, person: str, began: date) -> Player:
         """The person as a player of such an event."""
-        key = self._key(person, day)
+        key = (person, self.day(began))
         if key not in self._players:
-            self._players[key] = self.run.player(person, self.standing(person, day))
+            self._players[key] = self.run.player(person, self.standing(person, began))
         return self._players[key]
 
-    def seen(self, person: str, day: date, rules: date) -> Any:
-        """The person as a quick system sees them, by the rules of a day."""
-        key = (*self._key(person, day), rules)
-        if key not in self._seen and self.run.quick is not None:
-            self._seen[key] = self.run.quick.seen(self.standing(person, day), rules)
+    def seen(self, quick: Quick, person: str, day: date) -> Any:
+        """The person on the list of a day, as a quick system sees them."""
+        key = (person, day)
+        if key not in self._seen:
+            standing, idle = self._earlier(person, day), 0
+            if standing is None:
+                standing, idle = self.run.standings.get(person, self.run.start), self.run.idle(person, self.last)
+            self._seen[key] = quick.seen(standing, idle, self.rules)
         return self._seen[key]
 
     def events(self, person: str, mine: Sequence[tuple[LedgerEvent, list[OneGame]]]) -> list[Event]:
@@ -505,9 +509,6 @@ class _Listed:
             )
             for event, games in mine
         ]
-
-    def _key(self, person: str, day: date) -> tuple[str, date]:
-        return person, day.replace(day=1) if self.monthly else day
 
 
 def _same(answer: Calculation) -> Calculation:
