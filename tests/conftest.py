@@ -36,12 +36,14 @@ SLOW = (
     "fuzz/",
     "house/test_patterns.py",
     "ledger/test_killed.py",
+    "ledger/test_log.py::test_any_undo_in_a_long_history",
     "questions/test_declarations.py::test_notes_name_fields_that_the_question_has[outlook-icu]",
     "real/",
     "static_site/",
     "web/test_deploy.py",
     "web/test_event_loop.py::test_the_dearest_question_of_every_route_leaves_the_loop_alone",
 )
+SLOW_ENGINE = "postgresql"  # the half of the ledger's tests that needs a server
 # What `make test` keeps of it, so that a broken door is seen at once.
 KEPT = (
     "browser/test_accessible.py::test_every_page[calculator]",
@@ -74,7 +76,8 @@ def name_of(item):
 def pytest_collection_modifyitems(items):
     """Mark what is slow; the marker is in the tables above and nowhere else."""
     for item in items:
-        if name_of(item).startswith(SLOW) and not name_of(item).startswith(KEPT):
+        name = name_of(item)
+        if (name.startswith(SLOW) or SLOW_ENGINE in name.partition("[")[2]) and not name.startswith(KEPT):
             item.add_marker("slow")
 
 
@@ -197,3 +200,20 @@ def open_page(opened, address, usual):
 def data(tmp_path):
     """A folder for rating lists, with none in it yet."""
     return str(tmp_path / "data")
+
+
+@pytest.fixture(scope="session")
+def database_server():
+    """The URL of a PostgreSQL server, started when the first test needs it."""
+    from ledgers import database
+
+    with database() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request, tmp_path):
+    """Where a ledger may be: a folder for its file, or the URL of an empty database."""
+    from ledgers import new_database
+
+    return tmp_path if request.param == "sqlite" else new_database(request.getfixturevalue("database_server"))

@@ -8,13 +8,16 @@ import tempfile
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from glob import glob
+from itertools import count as numbers
 from pathlib import Path
 
 import pytest
 from hosts import free_port
 
 from arpad import ledger
+from arpad.ledger import store
 
+NUMBERS = numbers(1)
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
 MEMBERS = b"Name,Born,Sex,Rating\nBaker Ann,1980,w,1600\nDorn Carl,1990,m,1500\nEvans Eve,2012,w,\n"
 
@@ -79,12 +82,41 @@ def database():
             run(*control, "-m", "immediate", "stop")
 
 
-def decide_and_die(path, what, moment):
-    """Decide something in a process of its own, which is killed at a call of the database, counted from the first."""
-    from sqlalchemy import event
+def new_database(url):
+    """The URL of an empty database of a server."""
+    from sqlalchemy import create_engine, text
 
-    book = ledger.open(path, clock=lambda: AT)
-    preview = book.preview_game("Ann Baker 1-0 Eve Evans, 2026-06-01")
+    name = f"club{next(NUMBERS)}"
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return f"{url.rpartition('/')[0]}/{name}"
+
+
+def second_version(folder):
+    """The scripts of the migration, with a second version of the tables that is made up."""
+    scripts = folder / "migrations"
+    shutil.copytree(store.SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
+    (scripts / "versions" / "v0002_more.py").write_text(
+        "import sqlalchemy as sa\nfrom alembic import op\nrevision = '0002'\ndown_revision = '0001'\n\n"
+        "def upgrade():\n    with op.batch_alter_table('decision') as table:\n"
+        "        table.add_column(sa.Column('note', sa.Text, nullable=True))\n",
+        encoding="utf-8",
+    )
+    return str(scripts)
+
+
+def decide_and_die(path, what, moment, scripts, report):
+    """Do something in a process of its own, which is killed at a moment; if it is not, it reports how many there were.
+
+    A moment is a call of the database, or a step of SQLite's machine, so that none can be missed on a slow one.
+    """
+    from sqlalchemy import Engine, event
+
+    book = None if what == "migrate" else ledger.open(path, clock=lambda: AT)
+    preview = book and book.preview_game("Ann Baker 1-0 Eve Evans, 2026-06-01")
+    people = book and book.preview_members(b"Name,Born,Rating\nHill Rose,1970,1500\n", name="more.csv")
     seen = 0
 
     def count(*_):
@@ -92,12 +124,16 @@ def decide_and_die(path, what, moment):
         seen += 1
         if seen == moment:
             os.kill(os.getpid(), signal.SIGKILL)
+        return 0
 
     for name in ("begin", "before_cursor_execute", "after_cursor_execute", "commit"):
-        event.listen(book.store.engine, name, count)
+        event.listen(Engine, name, count)
+    event.listen(Engine, "connect", lambda connection, _: connection.set_progress_handler(count, 1))
     {
+        "add": lambda: book.accept_members(people, who="Ann"),
         "accept": lambda: book.accept(preview, who="Ann"),
         "correct": lambda: book.change_event(3, excluded=True, who="Ann"),
-        "undo": lambda: book.undo(3, who="Ann"),
         "freeze": lambda: book.publish(date(2026, 7, 1), who="Ann"),
+        "migrate": lambda: store.open_store(path, scripts=scripts),
     }[what]()
+    Path(report).write_text(str(seen), encoding="utf-8")

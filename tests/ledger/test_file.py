@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from ledgers import AT, club, database, members
+from ledgers import AT, club, database, members, second_version
 
 from arpad import ledger
 from arpad.errors import BadFile, BadInput, Busy
@@ -54,16 +54,9 @@ def test_a_pool_that_cannot_be_makes_no_file(tmp_path):
 def test_a_migration_makes_a_copy_first_and_keeps_everything(tmp_path):
     """A second version of the tables, made up here, is reached from the first; the copy still has the first."""
     before = members(club(tmp_path)).export()
-    scripts = tmp_path / "migrations"
-    shutil.copytree(store.SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-    (scripts / "versions" / "v0002_more.py").write_text(
-        "import sqlalchemy as sa\nfrom alembic import op\nrevision = '0002'\ndown_revision = '0001'\n\n"
-        "def upgrade():\n    with op.batch_alter_table('decision') as table:\n"
-        "        table.add_column(sa.Column('note', sa.Text, nullable=True))\n",
-        encoding="utf-8",
-    )
+    scripts = second_version(tmp_path)
     path = str(tmp_path / "club.arpad")
-    migrated = store.open_store(path, scripts=str(scripts))
+    migrated = store.open_store(path, scripts=scripts)
     with migrated.reading() as connection:
         columns = [row[1] for row in connection.exec_driver_sql("PRAGMA table_info(decision)")]
     assert columns[-1] == "note"

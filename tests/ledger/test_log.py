@@ -15,14 +15,17 @@ from arpad import ledger, system
 from arpad.errors import BadInput, Busy
 from arpad.ledger.archive import list_at
 from arpad.ledger.book import book_of
+from arpad.ledger.decisions import canonical
+from arpad.ledger.rating import replay
 from arpad.ledger.store import DECISION, FROZEN
+from arpad.ledger.views import list_of
 
 ONE, HALF, ZERO = Decimal(1), Decimal("0.5"), Decimal(0)
 
 
 @pytest.fixture
-def book(tmp_path):
-    return members(club(tmp_path))
+def book(place):
+    return members(club(place))
 
 
 def test_a_game_is_rated_as_the_system_rates_it(book):
@@ -238,6 +241,37 @@ def test_an_undo_restores_every_list(tmp_path_factory, seed):
     assert lists(log) == lists(book.store.log())
     assert book.verify().whole
     assert book_of(log).last == len(log)
+
+
+def test_any_undo_in_a_long_history(tmp_path):
+    """Of 300 decisions, each that is undone is as if it had not been made; and undone again, as if it always had.
+
+    Only the people who were new in it stay known, as the book says.
+    """
+    chance = random.Random(300)  # noqa: S311  # a test
+    book = members(club(tmp_path))
+    while book.book.last < 300:
+        step(book, chance, book.book.last)
+    log, base = book.decisions(), book.history()
+    days = [date(2026, month, 1) for month in (3, 6, 9, 12)]
+
+    def seen(decisions):
+        now = book_of(decisions)
+        history = replay(now, "main", base=base)
+        return [list_of(history, now, day).content for day in days]
+
+    whole, tried = seen(log), 0
+    assert whole == lists(log)
+    for decision in log[1:]:
+        if decision.number in book.book.undone:
+            continue
+        tried += 1
+        undone = [*log, log[-1]._replace(number=301, kind="undo", body=canonical({"decision": decision.number}))]
+        known = {"people": decision.content.get("people", []), "ratings": []}
+        never = [one._replace(kind="people", body=canonical(known)) if one is decision else one for one in log]
+        assert seen(undone) == seen(never), decision
+        assert seen([*undone, undone[-1]._replace(number=302, body=canonical({"decision": 301}))]) == whole
+    assert tried > 200
 
 
 @examples(5)

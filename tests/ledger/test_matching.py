@@ -31,9 +31,9 @@ GIVEN = ["Alice", "Bruno", "Clara", "David", "Edith", "Frank", "Greta", "Henry",
 
 
 @pytest.fixture
-def book(tmp_path):
+def book(place):
     """Members with and without years and IDs, and two of one name."""
-    made = members(club(tmp_path))
+    made = members(club(place))
     table = b"Name,Born,FIDE ID\nMurphy David,1970,2500001\nMurphy David,1995,2500019\nFox Zoe,,2500500\n"
     preview = made.preview_members(table, name="more.csv")
     assert {one.state for one in preview.entries} == {"new"}
