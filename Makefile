@@ -7,7 +7,7 @@ PAGE   := $(VENV)/.ready-$(EXTRAS)
 TOOLS  := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := run
-.PHONY: run serve site test test-slow coverage programs lint types docs docs-site bench fuzz calibrate build release-check lock licences audit browser java nginx caddy node postgresql screenshots \
+.PHONY: run serve site test test-slow coverage programs lint types docs docs-site bench fuzz calibrate build release-check lock licences audit browser java nginx caddy node postgresql poppler screenshots \
         translations clean help
 .SECONDARY:
 
@@ -34,7 +34,7 @@ test-slow: $(TOOLS) programs ## the other tests: real tournaments, every page, S
 coverage: $(TOOLS) programs ## all tests once, with the branches that none of them reaches
 	$(PYTEST) --ignore tests/real --cov --cov-report=term
 
-programs: browser java nginx caddy node postgresql
+programs: browser java nginx caddy node postgresql poppler
 
 lint: $(TOOLS) ## ruff and codespell
 	$(BIN)/ruff check .
@@ -102,7 +102,7 @@ calibrate: $(TOOLS) ## fit the model of chances again and compare it with real g
 	$(BIN)/python bench/chances_calibration.py
 	$(BIN)/python bench/chances_cells.py
 
-# Chromium, Java, nginx, Caddy and Node.js come from the system. `make test` says so before it installs one, and does it only as root with
+# Chromium, Java, nginx, Caddy, Node.js, PostgreSQL and Poppler come from the system. `make test` says so before it installs one, and does it only as root with
 # apt-get at hand. Elsewhere the tests that need it are skipped, but never with CI set.
 # $(call system-package,how to find it,the package,what needs it)
 system-package = { $(1); } >/dev/null || \
@@ -121,6 +121,9 @@ caddy: ## Caddy, for the test of a server behind it
 
 postgresql: ## PostgreSQL, for the test of a ledger in it
 	@$(call system-package,command -v initdb || ls /usr/lib/postgresql/*/bin/initdb,postgresql,the test of a ledger in PostgreSQL)
+
+poppler: ## pdftotext, for the tests of documents
+	@$(call system-package,command -v pdftotext,poppler-utils,the tests of documents)
 
 node: ## Node.js with npm, for the static site and the test of a TypeScript client
 	@$(call system-package,command -v node && command -v npm,nodejs npm,the static site and the test of a TypeScript client)
