@@ -69,6 +69,7 @@ bench: $(TOOLS) ## speed, as ratios measured side by side
 	$(BIN)/python bench/lists_bench.py
 	$(BIN)/python bench/site_bench.py
 	$(BIN)/python bench/ledger_bench.py
+	$(BIN)/python bench/publish_bench.py
 
 SECONDS ?= 600
 fuzz: $(TOOLS) ## fuzz every reader and door, SECONDS=600 each; the inputs are counted in docs/reliability.md

@@ -47,6 +47,7 @@ OWN = {
     "ledger split": "arpad.cli.ledger_corrections",
     "ledger undo": "arpad.cli.ledger_corrections",
     "ledger freeze": "arpad.cli.ledger",
+    "ledger publish": "arpad.cli.ledger",
     "ledger settings": "arpad.cli.ledger",
     "ledger export": "arpad.cli.ledger",
     "ledger import": "arpad.cli.ledger",

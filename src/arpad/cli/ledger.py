@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ABOUT: Mapping[str, Any] = {"doors": frozenset({"command"}), "why": "it works with a ledger of this machine"}
 LONGEST_REASON = 1000
+LONGEST_ADDRESS = 400
 SHOWN = 20  # people who moved, and entries, that a preview shows
 LEFT = ("name", "event", "state", "reasons", "kind", "who", "about", "at", "opponent", "result", "colour")
 
@@ -497,6 +498,34 @@ class LedgerFreeze(Deciding, InPool, OfLedger):
         )
         value = {**about, "date": listed.day.isoformat(), "fingerprint": listed.fingerprint}
         return Done(text="\n".join(in_lines(text)), value=value)
+
+
+@question(
+    "ledger publish",
+    needs=("ledger", "site"),
+    **ABOUT,
+    examples=(
+        {"ledger": "club.arpad", "site": "site"},
+        {"ledger": "club.arpad", "site": "site", "address": "https://club.example/ratings/"},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class LedgerPublish(Force, OfLedger):
+    """Publish the ratings as static pages in a folder; run again, it writes only what changed."""
+
+    site: str = required(readers.path, example="site", word=True, longest=LONGEST_PATH)
+    address: str | None = optional(readers.text, example="https://club.example/ratings/", longest=LONGEST_ADDRESS)
+
+    def run(self) -> Done:
+        """Make the pages and write those that changed."""
+        from arpad.reports.ledger_site import publish_ledger
+
+        done = publish_ledger(self.opened(), self.site, address=self.address or "", force=self.force)
+        counts = {"files": done.files, "written": len(done.written), "removed": len(done.removed)}
+        return Done(
+            text=str(say("publish.summary", folder=self.site, **counts)),
+            value={"folder": self.site, "files": done.files, "written": done.written, "removed": done.removed},
+        )
 
 
 @question(

@@ -151,7 +151,7 @@ class QuickGlicko2:
         games = [game for event in events for game in event.games]
         if own is None or _too_many(events) or any(opponent is None for opponent, _ in games):
             return None
-        _, _, constants = self._rules(day)
+        constants = self._rules(day)[2]
         centre, points = constants.scale.centre.value, constants.scale.points.value
         surprises, informations = [], []
         for opponent, score in games:
@@ -205,7 +205,7 @@ class QuickGlicko:
         games = [game for event in events for game in event.games]
         if own is None or _too_many(events) or any(opponent is None for opponent, _ in games):
             return None
-        *_, elo = self._rules(day)
+        elo = self._rules(day)[-1]
         scale, q = elo.scale.value, elo.q.value
         surprises, informations = [], []
         for opponent, score in games:

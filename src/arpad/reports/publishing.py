@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from arpad.errors import ArpadError, BadFile, BadInput
@@ -46,7 +46,7 @@ def publish(files: Mapping[str, bytes], folder: str, *, force: bool = False) -> 
 
     Raises BadInput for a folder with files that were not published by this function, unless `force` is set.
     """
-    before = _published(folder)
+    before = published_names(folder)
     if before is None and not force and os.path.isdir(folder) and os.listdir(folder):
         raise BadInput(say("publish.not_ours", list=LIST), at=folder)
     listed = "".join(f"{name}\n" for name in sorted(files))
@@ -68,7 +68,7 @@ class Published(NamedTuple):
     files: int
 
 
-def _published(folder: str) -> list[str] | None:
+def published_names(folder: str) -> list[str] | None:
     """The files published there before; None if nothing was. Only plain names in the folder itself are taken."""
     try:
         with open(os.path.join(folder, LIST), encoding="utf-8") as file:
@@ -110,7 +110,7 @@ def report_file(tournament: Tournament) -> tuple[bytes, tuple[Oddity, ...]]:
 
 
 @dataclass(frozen=True)
-class _Link:
+class Link:
     """A line of the navigation, or a download."""
 
     to: str
@@ -159,13 +159,13 @@ class _Pages:
 
     def _page(self, name: str, sheet: PrintedSheet) -> bytes:
         """A sheet as a page of the site."""
-        links = [_Link(INDEX, _words("nav.standings"))]
-        links += [_Link(f"round-{number}.html", _words("nav.round", round=number)) for number in self.rounds]
+        links = [Link(INDEX, _words("nav.standings"))]
+        links += [Link(f"round-{number}.html", _words("nav.round", round=number)) for number in self.rounds]
         if self.standings is not None:
-            links.append(_Link(CROSSTABLE, _words("nav.crosstable")))
-        links.append(_Link(PLAYERS, _words("nav.players")))
+            links.append(Link(CROSSTABLE, _words("nav.crosstable")))
+        links.append(Link(PLAYERS, _words("nav.players")))
         if self.norms is not None:
-            links.append(_Link(NORMS, _words("nav.norms")))
+            links.append(Link(NORMS, _words("nav.norms")))
         downloads = [TRF, *([TABLE] if self.rated is not None else []), *([GAMES] if self.pgn is not None else [])]
         page = (
             templates()
@@ -173,10 +173,10 @@ class _Pages:
             .render(
                 event=self.name,
                 about=self._about(),
-                sheet=asdict(sheet),
+                sheet=sheet,
                 here=name,
                 links=links,
-                downloads=[_Link(file, _words(f"download.{file}")) for file in downloads] if name == INDEX else [],
+                downloads=[Link(file, _words(f"download.{file}")) for file in downloads] if name == INDEX else [],
                 words={
                     "pages": _words("nav.name"),
                     "downloads": _words("downloads"),
@@ -184,6 +184,9 @@ class _Pages:
                     "made": _words("made"),
                 },
                 language=voice().language,
+                hidden=False,
+                feed="",
+                scripts=(),
             )
         )
         return page.encode("utf-8", "replace")

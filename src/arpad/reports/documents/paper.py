@@ -146,7 +146,16 @@ class Picture:
     kind: str = "picture"
 
 
-Block = PrintedGrid | Boxes | Cards | Lines | Marks | Picture
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Working:
+    """A working that opens on a page when it is asked for."""
+
+    summary: str
+    text: str
+    kind: str = "working"
+
+
+Block = PrintedGrid | Boxes | Cards | Lines | Marks | Picture | Working
 
 
 def box(label: str, value: object, span: int, *, unsure: bool = False) -> Box:

@@ -1,0 +1,110 @@
+"""A club's published ratings: valid pages, nothing that is not for everybody, and only what changed is written."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from datetime import date
+
+import html5lib
+import pytest
+from ledgers import club, games, members, play
+
+from arpad.cli import main
+from arpad.formats.saving import save
+from arpad.reports import publishing
+from arpad.reports.ledger_site import ledger_pages, publish_ledger
+
+ROUND = [("Ann Baker", "Carl Dorn", "1-0"), ("Carl Dorn", "Eve Evans", "1/2-1/2")]
+
+
+@pytest.fixture
+def book(tmp_path):
+    """Three members, an event, a published list, a single game, and a second pool."""
+    made = members(club(tmp_path))
+    games(made, ROUND, "Spring open", date(2026, 3, 1))
+    made.publish(date(2026, 4, 1), who="Ann")
+    play(made, "Ann Baker 1-0 Carl Dorn, 2026-06-01")
+    made.add_pool("blitz", "glicko-2", who="Ann", period="event")
+    play(made, "Eve Evans 1-0 Ann Baker, 2026-07-01, blitz")
+    return made
+
+
+def links(page):
+    return [to for to in re.findall(r'(?:href|src)="([^"]*)"', page) if to not in ("#main", "https://…/embed.html")]
+
+
+def test_pages_are_valid_and_lead_somewhere(book):
+    """Every page is strict HTML with JSON and CSV beside it, and asks for nothing outside the folder."""
+    files = ledger_pages(book)
+    for name, data in files.items():
+        if name.endswith(".html"):
+            html5lib.HTMLParser(strict=True).parse(data.decode())
+            assert set(links(data.decode())) <= files.keys(), name
+            if name != "embed.html":
+                stem = name.removesuffix(".html")
+                assert json.loads(files[f"{stem}.json"])
+                assert files[f"{stem}.csv"]
+    assert {"index.html", "list-2.html", "person-P1.html", "event-3.html", "changes.html"} <= files.keys()
+    person = files["person-P1.html"].decode()
+    assert 'class="curve"' in person
+    assert "[Elo]" in person  # the source of the rule in the working
+    feed = ET.fromstring(files["changes.atom"])  # noqa: S314  # our own
+    atom = "{http://www.w3.org/2005/Atom}"
+    assert [one.findtext(f"{atom}title") for one in feed.iter(f"{atom}entry")][-1] == "Spring open"
+    assert len({one.text for one in feed.iter(f"{atom}id")}) == len([*feed.iter(f"{atom}id")]) == 5
+
+
+def test_figures_are_those_of_the_formula(book):
+    """Elo 1978, 1.5: 1600 beats 1500 with K 32 and gains 32 × (1 − 1 / (1 + 10^(−100/400))) = 11.52."""
+    value = json.loads(ledger_pages(book)["person-P1.json"])
+    spring = value["pools"][0]["history"][1]
+    assert (spring["before"], spring["after"]) == (1600, 1612)
+    assert spring["games"][0]["change"].startswith("11.51")
+
+
+def test_minors_and_those_without_a_year_are_kept_from_search_engines(book):
+    """Eve, born in 2012, is 14: her page and those that name her say noindex; a page of adults does not."""
+    files = ledger_pages(book)
+    hidden = {name for name, data in files.items() if b'content="noindex"' in data}
+    assert {"person-P3.html", "event-3.html", "index.html", "person-P2.html"} <= hidden
+    assert "event-5.html" not in hidden  # the game of the two adults
+    assert not [name for name, data in files.items() if b"2012" in data or b"1980" in data]
+
+
+def test_a_pseudonym_is_the_only_name(book):
+    """The games stay, and no file has the name: not the search, the feed, nor the event called after its players."""
+    before = ledger_pages(book)
+    assert any(b"Dorn" in data for data in before.values())
+    book.change_person("P2", pseudonym="Member 2", who="Ann", why="asked for it")
+    after = ledger_pages(book)
+    assert not [name for name, data in after.items() if b"Dorn" in data]
+    assert after.keys() == before.keys()
+    assert b"Member 2" in after["event-5.html"]
+
+
+def test_only_what_changed_is_written(book, tmp_path, monkeypatch):
+    """The same state writes nothing; one game more writes its own pages; a damaged file is mended."""
+    written = []
+    monkeypatch.setattr(publishing, "save", lambda data, path, **more: (written.append(path), save(data, path, **more)))
+    folder = tmp_path / "site"
+    first = publish_ledger(book, str(folder))
+    assert len(written) == first.files + 1  # and the list of files
+    written.clear()
+    assert publish_ledger(book, str(folder)).written == ()
+    assert written == []
+    play(book, "Ann Baker 1/2-1/2 Carl Dorn, 2026-08-01, main")
+    later = publish_ledger(book, str(folder))
+    assert {"index.html", "event-8.html", "person-P1.html", "person-P2.html"} <= set(later.written)
+    assert {"style.css", "event-3.html", "list-2.html", "person-P3.html"}.isdisjoint(later.written)
+    (folder / "people.html").write_text("damaged")
+    assert publish_ledger(book, str(folder)).written == ("people.html",)
+
+
+@pytest.mark.usefixtures("book")
+def test_the_command(tmp_path, capsys):
+    """The command says what it wrote."""
+    assert main(["ledger", "publish", str(tmp_path / "club.arpad"), str(tmp_path / "site"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["value"]
+    assert told["files"] == len(told["written"])
+    assert main(["ledger", "publish", str(tmp_path / "club.arpad"), str(tmp_path / "site")]) == 0
+    assert "0 written" in capsys.readouterr().out
