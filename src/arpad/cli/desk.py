@@ -30,7 +30,7 @@ from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EventOf
 from arpad.reports.desk import STANDINGS, TABS, DeskEvent, DeskState, EventTabs, desk_page
 from arpad.reports.desk_papers import handed_out
-from arpad.reports.desk_state import PrizeList, RatedEvent
+from arpad.reports.desk_state import DeskRating, PrizeList
 from arpad.reports.page import live_script
 from arpad.tournaments.checks import game_inconsistencies
 from arpad.tournaments.submission import paces_of
@@ -81,7 +81,7 @@ class DeskCommand(ListFields):
             desk.look()
             time.sleep(EVERY)
 
-    def rated(self, path: str) -> RatedEvent:
+    def rated(self, path: str) -> DeskRating:
         """The event of a file, rated for the list of its time control; on today's rules if it has no first day.
 
         An event too long for one report is also rated in its parts, each by the list of its month.
@@ -92,7 +92,7 @@ class DeskCommand(ListFields):
         found = asked.in_file()
         pace = next(iter(paces_of(found)), "standard")
         asked = replace(asked, system=f"fide-{pace}", on=None if found.start else self.today)
-        return RatedEvent(asked.rated(asked.with_list(found)), asked.in_parts(found))
+        return DeskRating(asked.rated(asked.with_list(found)), asked.in_parts(found))
 
 
 class Desk:
@@ -101,7 +101,7 @@ class Desk:
     def __init__(
         self,
         folder: str,
-        rate: Callable[[str], RatedEvent],
+        rate: Callable[[str], DeskRating],
         clock: Callable[[], float] = time.monotonic,
         *,
         several: bool = False,
@@ -162,7 +162,7 @@ class Desk:
         ]
         self._change(tuple(events), dict(self.state.problems or {}))
 
-    def _tabs(self, path: str, rated: RatedEvent, prizes: PrizeList | None) -> EventTabs:
+    def _tabs(self, path: str, rated: DeskRating, prizes: PrizeList | None) -> EventTabs:
         return EventTabs(rated, called=os.path.basename(path), prizes=prizes, later=self._simulate)
 
     def _simulate(self, work: Callable[[], EventChances]) -> Future[EventChances]:

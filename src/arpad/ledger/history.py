@@ -48,7 +48,7 @@ class SetByHand(NamedTuple):
     source: str | None
 
 
-class Before(NamedTuple):
+class StandingBefore(NamedTuple):
     """What somebody had before a step: the standing, the day it is of, and the events played without a rating."""
 
     standing: Standing | None
@@ -56,11 +56,11 @@ class Before(NamedTuple):
     earlier: tuple[Event, ...] | None
 
 
-class Done(NamedTuple):
+class StepTaken(NamedTuple):
     """A step that was taken, and what everybody in it had before."""
 
     step: Step
-    before: Mapping[str, Before]
+    before: Mapping[str, StandingBefore]
 
 
 @dataclass
@@ -75,7 +75,7 @@ class PoolHistory:
     # What `replay` needs to go back and on from here.
     last: dict[str, date] = field(default_factory=dict)  # the day that somebody's standing is of
     earlier: dict[str, tuple[Event, ...]] = field(default_factory=dict)  # events of people without a rating
-    done: list[Done] = field(default_factory=list)
+    done: list[StepTaken] = field(default_factory=list)
     facts: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # what was known about everybody
 
     def on(self, person: str, day: date) -> Standing | None:

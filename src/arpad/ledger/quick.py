@@ -106,7 +106,7 @@ class QuickElo:
         return found
 
 
-class Seen(NamedTuple):
+class QuickPlayer(NamedTuple):
     """A player of Glicko or Glicko-2: rating and deviation, on Glicko-2's inner scale, g, and the volatility."""
 
     rating: float
@@ -144,7 +144,7 @@ class QuickGlicko2:
             grown = curve.grown.function(phi, float(idle), volatility)
             deviation = curve.deviation.function(points, grown)
         phi = curve.phi.function(deviation, points)
-        return Seen(curve.mu.function(rating, centre, points), phi, curve.g.function(phi), volatility)
+        return QuickPlayer(curve.mu.function(rating, centre, points), phi, curve.g.function(phi), volatility)
 
     def after(self, _: Standing, own: Any, events: Sequence[QuickEvent], day: date) -> Standing | None:
         """Steps 3 to 8."""
@@ -198,7 +198,7 @@ class QuickGlicko:
             grown = curve.grown.function(deviation, float(idle), self.system.growth())
             deviation = min(grown, most)
         g = curve.g.function(curve.times_q.function(elo.q.value, deviation))
-        return Seen(rating, deviation, g, 0.0)
+        return QuickPlayer(rating, deviation, g, 0.0)
 
     def after(self, _: Standing, own: Any, events: Sequence[QuickEvent], day: date) -> Standing | None:
         """Step 2."""

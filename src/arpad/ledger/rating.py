@@ -22,7 +22,7 @@ from arpad.core import EloStanding, Event, Game, GlickoStanding, How, Player, St
 from arpad.core.players import DwzStanding
 from arpad.errors import ArpadError, BadInput
 from arpad.ledger.book import MONTH, PLAYED, Book, LedgerEvent, Person, RatingPool, SetRating
-from arpad.ledger.history import Before, Done, PoolHistory, RatedBatch, SetByHand, Step
+from arpad.ledger.history import PoolHistory, RatedBatch, SetByHand, StandingBefore, Step, StepTaken
 from arpad.ledger.quick import Quick, QuickEvent, quick_of
 from arpad.messages import say
 from arpad.systems import SYSTEMS, system, systems_using
@@ -203,7 +203,7 @@ class _Run:
         self.start = _start(self.pool, self.system)
         self.uncertain = self.system.base in systems_using("idle")
         self.quick = quick_of(self.system)
-        self.before: dict[str, Before] = {}
+        self.before: dict[str, StandingBefore] = {}
 
     def do(self, step: Step) -> None:
         """Take one step, and remember what was before it."""
@@ -212,10 +212,12 @@ class _Run:
             self._set(step)
         else:
             self._rate(step)
-        self.history.done.append(Done(step, self.before))
+        self.history.done.append(StepTaken(step, self.before))
 
     def _remember(self, person: str) -> None:
-        self.before[person] = Before(self.standings.get(person), self.last.get(person), self.earlier.get(person))
+        self.before[person] = StandingBefore(
+            self.standings.get(person), self.last.get(person), self.earlier.get(person)
+        )
 
     def _set(self, one: SetRating) -> None:
         """Take over a rating set by hand."""

@@ -23,7 +23,7 @@ from arpad.reports.desk_papers import (
     documents_there,
     in_parts,
 )
-from arpad.reports.desk_state import MADE, POSSIBLE, EventState, Later, PrizeList, RatedEvent
+from arpad.reports.desk_state import MADE, POSSIBLE, DeskRating, Later, PrizeList, SavedState
 from arpad.reports.documents.paper import LEFT, declared
 from arpad.reports.page import live_body, templates, whole_style, words
 from arpad.systems.chances import calibrated
@@ -59,11 +59,11 @@ class DeskTable(NamedTuple):
     texts: Collection[int] = ()
 
 
-class EventTabs(EventState):
+class EventTabs(SavedState):
     """One saved state of an event as tabs, each made when it is first read."""
 
     def __init__(
-        self, rated: RatedEvent, *, called: str = "", prizes: PrizeList | None = None, later: Later | None = None
+        self, rated: DeskRating, *, called: str = "", prizes: PrizeList | None = None, later: Later | None = None
     ) -> None:
         super().__init__(rated, called=called, prizes=prizes, later=later)
         self._made: dict[str, str] = {}

@@ -13,7 +13,7 @@ from arpad.tournaments.prizes import SHARES
 from arpad.tournaments.submission import part_of
 
 if TYPE_CHECKING:
-    from arpad.reports.desk_state import EventState
+    from arpad.reports.desk_state import SavedState
 
 REPORT, EVENT, RATING_REPORT, PRIZES, IT1 = "report", "event", "rating-report", "prizes", "it1"
 DOCUMENT_FORMS = ("pdf", "letter.pdf", "html")
@@ -21,7 +21,7 @@ REPORT_FORMS = ("html", "xlsx", "csv", "json")
 FORMS_OF = {REPORT: REPORT_FORMS, EVENT: ("trf",)}  # of anything else they are those of documents
 
 
-def documents_there(state: EventState) -> Iterator[str]:
+def documents_there(state: SavedState) -> Iterator[str]:
     """The documents for which a state has something to print, by the names of their addresses."""
     paired = bool(paired_rounds(state.event))
     there = {
@@ -38,12 +38,12 @@ def documents_there(state: EventState) -> Iterator[str]:
         yield from ("fa1", "ia1")
 
 
-def in_parts(name: str, state: EventState) -> list[str]:
+def in_parts(name: str, state: SavedState) -> list[str]:
     """The name of what a rating office gets; of each part, if the event is too long for one report."""
     return [f"{name}-{part.number}" for part, _ in state.parts] or [name]
 
 
-def handed_out(state: EventState, name: str, form: str, at: datetime) -> bytes:
+def handed_out(state: SavedState, name: str, form: str, at: datetime) -> bytes:
     """What an address stands for, in a form; UnknownName if there is no such thing.
 
     Any other error says why there is nothing to hand out yet, such as no pairings.
@@ -72,7 +72,7 @@ def handed_out(state: EventState, name: str, form: str, at: datetime) -> bytes:
     return printed(document(kind, made), form, at=at, paper=paper[0] if paper else A4)
 
 
-def _of_part(state: EventState, name: str) -> tuple[str, int | None]:
+def _of_part(state: SavedState, name: str) -> tuple[str, int | None]:
     """What a name stands for, and which part of a long event it is about."""
     kind, _, number = name.rpartition("-")
     if kind in (EVENT, RATING_REPORT) and number in [str(part.number) for part, _ in state.parts]:

@@ -32,7 +32,7 @@ NOTHING_AHEAD = ("tournaments.next.no_pairings", "tournaments.next.not_paired")
 Later = Callable[[Callable[[], "EventChances"]], "Future[EventChances]"]  # has chances worked out while others wait
 
 
-class RatedEvent(NamedTuple):
+class DeskRating(NamedTuple):
     """An event, rated as a whole, and in its parts if it is too long for one report."""
 
     whole: EventReport
@@ -49,11 +49,11 @@ class PrizeList:
     several: bool = False  # whether a player may win prizes of several conditions
 
 
-class EventState:
+class SavedState:
     """One saved state of an event. Everything is worked out when it is first needed, all from the same state."""
 
     def __init__(
-        self, rated: RatedEvent, *, called: str = "", prizes: PrizeList | None = None, later: Later | None = None
+        self, rated: DeskRating, *, called: str = "", prizes: PrizeList | None = None, later: Later | None = None
     ) -> None:
         self.ratings = rated
         self.called = called  # what an event without a name is called
