@@ -13,6 +13,7 @@ from arpad.errors import BadInput, Busy
 from arpad.lists import Hints, find, import_list, look_up, recognise
 from arpad.lists.search import begins, is_called
 from arpad.lists.store import lists_in, reading
+from conftest import ROOT
 from doors import asked
 
 PERSON = next(made.players(1))
@@ -246,6 +247,14 @@ def changed_elsewhere(data):
     line = [sys.executable, "-c", IMPORT, data]
     ran = subprocess.run(line, check=False, capture_output=True, text=True, env=environment)
     return ran.stdout.strip() or ran.stderr.strip().splitlines()[-1]
+
+
+def test_nothing_is_left_over_at_the_end(tmp_path):
+    """DuckDB complains on standard error about connections that are still open when the program ends."""
+    data = taken(tmp_path, [STAN])
+    line = [sys.executable, "-m", "arpad", "entries", "docs/examples/entries.csv", "--list", "fide", "--data", data]
+    for _ in range(4):  # without closing it was most of them, not all
+        assert subprocess.run(line, check=False, capture_output=True, text=True, cwd=ROOT).stderr == ""
 
 
 def test_a_file_is_let_go_after_a_search(tmp_path):

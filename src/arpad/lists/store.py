@@ -321,9 +321,12 @@ class _SharedReaders:
             return True
 
     def close(self) -> None:
-        """Release all files; a timer still running at the end of the program would delay it."""
+        """Release all files and the database; a timer still running at the end of the program would delay it."""
         for path in list(self._files):
             self.release(path)
+        if self._memory is not None and self._process == getpid():
+            self._memory.close()
+        self._memory = None
 
     def _release_later(self, path: str, file: _Attachment) -> None:
         if file.timer is not None:
