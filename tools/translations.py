@@ -2,7 +2,8 @@
 
 translations.py                   how much of each file every language has, and its faults; fails if there are faults
 translations.py LANGUAGE          what a language has, file by file
-translations.py LANGUAGE FILE     the texts of a file that it lacks, in English, ready to be translated
+translations.py LANGUAGE FILE     the texts of a file that it lacks, in English, ready to be translated; one section
+                                  of it by FILE.SECTION, as in fields.label
 """
 
 from __future__ import annotations
@@ -141,44 +142,82 @@ def summary(language: str) -> str:
     )
 
 
-def lacking(language: str, subject: str) -> str:
-    """The English texts of a file that a language lacks, as a file with sections."""
+def lacking(language: str, subject: str, only: str = "") -> str:
+    """The English texts of a file, or of one section, that a language lacks, as a file with sections and comments."""
     have, lines, section = translated(language, subject), [], ""
-    written = Path(FOLDER, ORIGINAL, f"{subject}.txt").read_text(encoding="utf-8")
+    heading: list[str] = []  # of a section that has no line yet
+    comments: list[str] = []
     keep = False
-    for line in written.splitlines():
+    for line in Path(FOLDER, ORIGINAL, f"{subject}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             section = line.strip()[1:-1]
-            lines += ["", line]
+            heading, comments = ["", *comments, line], []
         elif line.startswith("#"):
-            lines += [line]
+            comments += [line]
         elif line.startswith(" "):
             lines += [line] if keep else []
         elif line:
             owners, dot, last = line.partition("=")[0].strip().rpartition(".")
             start = subject if section == subject else f"{subject}.{section}"
             keys = [f"{start}.{owner}{dot}{last}" for owner in owners.split("|")]
-            keep = any(key not in have and not key.startswith(ENGLISH_ONLY) for key in keys)
-            lines += [line] if keep else []
+            keep = only in ("", section) and any(key not in have and not key.startswith(ENGLISH_ONLY) for key in keys)
+            if keep:
+                lines += [*heading, *comments, line]
+                heading = []
+            comments = []
     return "\n".join(lines).strip()
 
 
-def main(language: str = "", subject: str = "") -> int:
+def borrowed(language: str, subject: str) -> int:
+    """How many texts of a file are word for word the English ones: some rightly, some not translated yet."""
+    english = to_translate(subject)
+    return sum(text == english.get(key) for key, text in translated(language, subject).items())
+
+
+def not_there(language: str, subject: str, section: str) -> Iterator[str]:
+    """Why a report cannot be made."""
+    if language and language not in languages():
+        yield f"There is no src/arpad/messages/{language} yet: make the folder, and copy en/locale.txt into it."
+    if subject and subject not in subjects():
+        yield f"There is no file {subject}; the files are {', '.join(subjects())}."
+    elif section:
+        sections = re.findall(r"^\[(.+)\]", Path(FOLDER, ORIGINAL, f"{subject}.txt").read_text("utf-8"), re.MULTILINE)
+        if section not in sections:
+            yield f"{subject}.txt has no section {section}; it has {', '.join(sections)}."
+
+
+def unfinished(language: str) -> Iterator[str]:
+    """What a language that ships lacks, a line for each file."""
+    lacks = missing(language)
+    for subject in subjects():
+        if keys := [key for key in lacks if key.startswith(f"{subject}.")]:
+            more = f" and {len(keys) - 5} more" if len(keys) > 5 else ""
+            yield f"{language}: missing, though the language ships: {', '.join(keys[:5])}{more}"
+
+
+def main(language: str = "", asked: str = "") -> int:
     """Report; the exit code is 1 if something is wrong."""
+    subject, _, section = asked.partition(".")
+    if refused := [*not_there(language, subject, section)]:
+        print(*refused, sep="\n", file=sys.stderr)
+        return 1
     if subject:
-        print(lacking(language, subject))
+        print(lacking(language, subject, section))
         return 0
     if language:
         for one in subjects():
             wanted, have = to_translate(one), translated(language, one)
             if wanted:
-                print(f"{one:<14} {sum(key in have for key in wanted):>4} of {len(wanted)}")
+                print(
+                    f"{one:<14} {sum(key in have for key in wanted):>4} of {len(wanted):>4}, "
+                    f"{borrowed(language, one):>4} of them as in English"
+                )
     wrong = []
     for one in [language] if language else languages():
         print(summary(one))
         wrong += [*faults(one), *locale_faults(one)]
         if locale_of(one).ships:
-            wrong += [f"{one}: {key} is missing" for key in missing(one)]
+            wrong += unfinished(one)
     print(*wrong, sep="\n")
     return 1 if wrong else 0
 

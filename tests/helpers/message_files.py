@@ -41,5 +41,6 @@ def languages_in(folder, monkeypatch):
 
 def forget():
     """Read all message files again when they are needed."""
-    for known in (texts.languages, texts.section, texts.subject_texts, texts.own_texts, locale.locale_of):
+    kept = (texts.languages, texts.section, texts.subject_texts, texts.own_texts, texts.rule_texts, locale.locale_of)
+    for known in kept:
         known.cache_clear()

@@ -56,6 +56,7 @@ SITE = SOURCE.parents[1] / "static_site"  # the scripts of the static site, whic
 RESULTS = ("win", "draw", "loss")  # which a template says of each outcome
 # Sections whose keys are words that people type.
 TYPED = ("command.other_words.", "fields.other_names.", "tournaments.other_criteria.")
+RULES = ("rules.", "steps.text.")  # what the rule files say and have as values, found by its English
 
 
 def source_files(*endings):
@@ -113,14 +114,19 @@ class Said:
 
     def key(self, key):
         """Whether a key is used: written out, or put together from a beginning and words that the sources have."""
-        if key in self.literals or key.startswith(TYPED):
+        if key in self.literals or key.startswith((*TYPED, *RULES)):
             return True
         if key.startswith("pages.text."):
             return False  # templates write their keys out
         parts = key.split(".")
         rests = [".".join(found.groups()) for one in self.composed if (found := re.fullmatch(one, key))]
         rests += [".".join(parts[at:]) for at in range(2, len(parts)) if ".".join(parts[:at]) in self.literals]
-        return any(self.word(rest) or all(map(self.word, rest.split("."))) for rest in rests)
+        return any(map(self.written, rests))
+
+    def written(self, rest):
+        """Whether the rest of a key is a word, or words with dots between them."""
+        dots = [at for at, sign in enumerate(rest) if sign == "."]
+        return self.word(rest) or any(self.word(rest[:at]) and self.written(rest[at + 1 :]) for at in dots)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,9 @@
 """The languages: their files as translators' programs read them, their plural forms, and what they still lack."""
 
+import pickle
 import sys
 from configparser import ConfigParser
+from copy import copy
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -12,7 +14,7 @@ from message_files import german_that_ships, languages_in
 from offenders import none_of
 
 from arpad import messages
-from arpad.messages import figure, fixed, languages, listed, locale_of, say, shipped, speaking, thousands
+from arpad.messages import Quoted, figure, fixed, languages, listed, locale_of, say, shipped, speaking, thousands
 from arpad.messages.locale import PLURALS, nearest, plural_form, preferred
 from arpad.messages.texts import own_texts
 from conftest import ROOT
@@ -144,6 +146,10 @@ def test_a_language_in_the_making_speaks_english_where_it_has_no_words():
     assert "hero.detail.count" in translations.missing("ru")
     assert "[detail]" in translations.lacking("ru", "hero")
     assert "many_games" not in translations.lacking("ru", "values")
+    assert translations.lacking("ru", "hero", "detail").startswith("[detail]")
+    assert "[hero]" not in translations.lacking("ru", "hero", "detail")
+    assert [translations.main("ru", one) for one in ("hero.detail", "hero.details", "heroes")] == [0, 1, 1]
+    assert len([one for one in translations.unfinished("ru") if "hero." in one and "more" in one]) == 1
 
 
 @pytest.mark.usefixtures("probe")
@@ -182,3 +188,14 @@ def test_the_locale_of_a_terminal_names_a_language(tag, language):
     """As `LANG` has it."""
     assert nearest(tag) == language
     assert locale_of("de").name == "Deutsch"
+
+
+def test_what_a_rule_says_follows_the_language_of_the_reader():
+    """A text of a rule file is English inside, also if it was first read, copied or sent to a process in Russian."""
+    english = "K is 20 for everyone"
+    with speaking("ru"):
+        copies = [copy(Quoted(english)), Quoted(Quoted(english)), pickle.loads(pickle.dumps(Quoted(english)))]  # noqa: S301
+        assert {str(one) for one in copies} == {"K равен 20 для всех"}
+        assert f"{copies[0]}" == "K равен 20 для всех"
+    assert {str(one) for one in copies} == {english}
+    assert str(Quoted("a rule of a club's own")) == "a rule of a club's own"

@@ -15,7 +15,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
 from string import Formatter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arpad.messages.locale import DayKind, Locale, locale_of, nearest, plain_tag, plural_form, preferred, shipped
 from arpad.messages.texts import (
@@ -27,6 +27,7 @@ from arpad.messages.texts import (
     entry,
     languages,
     own_texts,
+    rule_texts,
     section,
     subject_texts,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "FieldName",
     "Locale",
     "Message",
+    "Quoted",
     "Voice",
     "add_folder",
     "as_written",
@@ -92,6 +94,8 @@ class Message:
                 found.append(Part(speaker.question(spec), "question", spec))
             elif name and isinstance(value := self.values[name], FieldName):
                 found.append(Part(speaker.field(value), "field", value))
+            elif name == "system" and isinstance(value, str):
+                found.append(Part(speaker.system(value)))
             elif name:
                 found.append(Part(_shown(self.values[name], spec, _language_of(template))))
         return found
@@ -111,8 +115,19 @@ class FieldName(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Quoted(str):
+    """A text of a rule file: English, shown in the current language if that has words for it."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Quoted:
+        return str.__new__(cls, str.__str__(text))  # the English, also of a text that is quoted already
+
+    def __str__(self) -> str:
+        return rule_texts(voice().language).get(self) or str.__str__(self)
+
+
+class Part(NamedTuple):
     """A piece of a sentence: text, or the name of a field or question, which a page turns into a link."""
 
     text: str
@@ -172,19 +187,31 @@ class Voice:
         if self.door == "command":
             return section(self.language, "fields.command").get(name, f"--{name.replace('_', '-')}")
         if self.door == "page":
-            return locale_of(self.language).quoted(section(self.language, "fields.label").get(name, name))
+            # What the page has no field for is done with the command.
+            labels = (section(self.language, kind).get(name) for kind in ("fields.label", "pages.tournament_field"))
+            called = next(filter(None, labels), None) or Voice(self.language, "command").field(name)
+            return locale_of(self.language).quoted(called)
         return f"`{self.place(name)}`"
 
     def place(self, name: str) -> str:
         """What this door calls the place of an error: in the library an argument, `birth_year`."""
         return section(self.language, "fields.python").get(name, name) if self.door == "library" else name
 
+    def system(self, name: str) -> str:
+        """What this door calls a system: its name on the page, and elsewhere what is typed for it."""
+        return section(self.language, "pages.system").get(name, name) if self.door == "page" else name
+
+    def reading(self, name: str) -> str:
+        """What this door calls a reading of a disputed rule: words on the page, and elsewhere what is typed for it."""
+        return section(self.language, "pages.reading_of_rule").get(name, name) if self.door == "page" else name
+
     def question(self, name: str) -> str:
         """What this door calls a question: `arpad rate`, its title on the page, or `rate`."""
         if self.door == "command":
             return f"`arpad {name}`"
         if self.door == "page":
-            return locale_of(self.language).quoted(section(self.language, "pages.short").get(name, name))
+            title = section(self.language, "pages.title").get(name) or f"arpad {name}"  # which the page does not ask
+            return locale_of(self.language).quoted(title)
         if self.door == "library":
             return f"`{section(self.language, 'fields.python_question').get(name, name)}`"
         return f"`{name}`"

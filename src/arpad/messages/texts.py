@@ -69,6 +69,15 @@ def own_texts(language: str, subject: str) -> Mapping[str, str]:
     return texts
 
 
+@cache
+def rule_texts(language: str) -> Mapping[str, str]:
+    """What the rule files say in a language, by the English of the rule files."""
+    if language == ORIGINAL:
+        return {}
+    own = own_texts(language, "rules")
+    return {text: own[key] for key, text in own_texts(ORIGINAL, "rules").items() if key in own}
+
+
 def _texts_in(path: str, subject: str) -> dict[str, str]:
     # Simpler and faster than a parser of INI: the command reads three of these files every time it starts.
     texts: dict[str, str] = {}
@@ -103,5 +112,5 @@ def add_folder(folder: str) -> None:
     """Take the words of another package into account: a folder with `en/notes.txt` and others, as ours has."""
     if folder not in _further:
         _further.append(folder)
-        for known in (section, subject_texts, own_texts):
+        for known in (section, subject_texts, own_texts, rule_texts):
             known.cache_clear()
