@@ -152,7 +152,7 @@ def test_convert_with_columns(capsys, tmp_path):
         (["convert", EXAMPLE, "-"], "To print the file, name its format with --to"),
         (["convert", EXAMPLE, "-", "--to", "xlsx"], "cannot be printed"),
         (["convert", EXAMPLE, "x.trf", "--to", "trf2"], "Did you mean 'trf26'?"),
-        (["check", "nowhere.trf"], "The file cannot be read: No such file or directory. (at nowhere.trf)"),
+        (["check", "nowhere.trf"], "The file cannot be read: there is no such file or folder. (at nowhere.trf)"),
         (["check", EXAMPLE, "--columns", "no"], "write ours=theirs, for example no=Nr"),
     ],
 )

@@ -57,7 +57,7 @@ def test_a_card_in_ten_languages(language, separator):
     ("10", {"rating": 1787}),
     ("12", {"rating": 1801}),
     ("21", {"international": 1806}),  # 1806 F: FIDE's; the federation may be FRA or BRE, which is a league
-    ("22", {"national": 1760, "federation": "FRA"}),  # 1760 N
+    ("22", {"national": 1760, "federation": "FRA", "event": "Open de Kerbihan 2026"}),  # 1760 N
     ("25", {"system": "dwz"}),
     ("31", {"rating": 1053}),
     ("03", {}),
@@ -99,6 +99,45 @@ def test_the_events_of_fides_calculations():
 def test_what_a_line_says(line, told):
     """Labels as chess-results.com, Vega and people write them."""
     assert told_by(f"{line}\n{GAMES}") == told
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("Spring Open, 4 April 2026", {"event": "Spring Open", "on": "2026-04-04"}),
+    ("15.11.2026 Herbst-Open Kassel", {"event": "Herbst-Open Kassel", "on": "2026-11-15"}),
+    ("Stadtmeisterschaft Bonn 4.–6. April 2026", {"event": "Stadtmeisterschaft Bonn", "on": "2026-04-04",
+                                                  "ended": "2026-04-06"}),
+    ("Torneo de Otoño (3 de octubre de 2026)", {"event": "Torneo de Otoño", "on": "2026-10-03"}),
+    ("Championnat de Lyon, 7 mars 2026", {"event": "Championnat de Lyon", "on": "2026-03-07"}),
+    ("Campionato Provinciale, 12 marzo 2026", {"event": "Campionato Provinciale", "on": "2026-03-12"}),
+    ("Torneio do Porto 2026-05-02", {"event": "Torneio do Porto", "on": "2026-05-02"}),
+    ("Wijktoernooi Utrecht, 9 mei 2026", {"event": "Wijktoernooi Utrecht", "on": "2026-05-09"}),
+    ("Turniej Wiosenny, 4 kwietnia 2026", {"event": "Turniej Wiosenny", "on": "2026-04-04"}),
+    ("Кубок Москвы, 15 ноября 2026", {"event": "Кубок Москвы", "on": "2026-11-15"}),
+    ("Vårturneringen 18 april 2026", {"event": "Vårturneringen", "on": "2026-04-18"}),
+    ("Herbst-Open Kassel 2026", {"event": "Herbst-Open Kassel 2026"}),
+    ("Sunday, 15 November 2026", {"on": "2026-11-15"}),
+])  # fmt: skip
+@pytest.mark.parametrize("games", [GAMES, "1950:win", "beat 1950"])
+def test_an_event_and_its_day_above_the_games(line, told, games):
+    """Without a label, above a table, typed games or a message; the line is used, and so it is not left out."""
+    assert told_by(f"{line}\n{games}") == told
+    assert line not in [left.text for left in read_paste(f"{line}\n{games}").left_out]
+    assert told_by(f"{games}\n{line}") == {}  # a day below the games is any day
+
+
+@pytest.mark.parametrize("line", [
+    "Spring Open 03/04/2026",  # either of two days
+    "Next Spring Open 5 May 2027", "Meldeschluss Herbst-Open 15.11.2026", "Stand 12.03.2026",
+    "Open Kassel, Runde 3, 15.11.2026",  # the day of a round
+    "Aggiornato al 12 marzo 2026", "registration for the Spring Open, 5 May 2026",
+    "Spring Open 1950",  # may be a rating
+])  # fmt: skip
+@pytest.mark.parametrize("games", [GAMES, "1950:win"])
+def test_a_line_above_the_games_that_may_be_something_else(line, games):
+    """Nothing is filled from it, and it is left out."""
+    paste = read_paste(f"{line}\n{games}")
+    assert paste.about.stated == {}
+    assert [left.text for left in paste.left_out][:1] == [line]
 
 
 @pytest.mark.parametrize("line", [

@@ -266,10 +266,41 @@ def test_no_phrase_for_a_result_hides_a_forfeit():
     assert hidden == []
 
 
-@pytest.mark.parametrize("text", ["gegen 1905 und 1820 gewonnen", "gegen 1905 und gegen 1820 gewonnen"])
-def test_a_verb_at_the_end(text):
-    """A German verb is about all opponents before it."""
+@pytest.mark.parametrize("text", [
+    "gegen 1905 und 1820 gewonnen", "gegen 1905 und gegen 1820 gewonnen", "gestern gegen 1905 und 1820 gewonnen",
+    "gestern habe ich gegen 1905 und 1820 gewonnen", "yesterday won against 1905 and 1820", "ayer gané a 1905 y 1820",
+    "hier j'ai battu 1905 et 1820", "ieri ho vinto con 1905 e 1820", "ontem ganhei a 1905 e 1820",
+    "gisteren heb ik van 1905 en 1820 gewonnen", "wczoraj z 1905 i 1820 wygrałem", "вчера у 1905 и 1820 выиграл",
+    "igår vann jag mot 1905 och 1820",
+])  # fmt: skip
+def test_one_verb_for_two_opponents(text):
+    """The verb is about all opponents, before it or behind it; a word for the day changes nothing."""
     assert [(game.opponent, game.result) for game in read_paste(text).games] == [(1905, "win"), (1820, "win")]
+
+
+@pytest.mark.parametrize("text", [
+    "gestern gegen 1905 und heute 1820 gewonnen", "morgen gegen 1905 und 1820 gewonnen",
+    "gestern gegen 1905 und morgen 1820 gewonnen", "gestern nicht gegen 1905 und 1820 gewonnen",
+    "gestern gegen 1905 oder 1820 gewonnen", "gestern gegen 1905 gespielt und 1820 gewonnen",
+    "gestern haben wir gegen 1905 und 1820 gewonnen", "gestern hat er gegen 1905 und 1820 gewonnen",
+    "gisteren van 1905 en 1820 bijna gewonnen", "вчера у 1905 и завтра у 1820 выиграл",
+])  # fmt: skip
+def test_a_verb_that_need_not_be_about_both(text):
+    """Two days, another subject, a doubt or a second verb, and it is not understood."""
+    assert read_paste(text).games == ()
+
+
+@pytest.mark.parametrize(("text", "games"), [
+    ("1850 beat me", [(1850, "loss")]), ("I was beaten by 1850", [(1850, "loss")]),
+    ("2001 hat gegen mich gewonnen", [(2001, "loss")]), ("me ganó un 2030", [(2030, "loss")]),
+    ("I didn't beat 1850", []), ("almost beat 2200", []), ("beat 2100 twice", []), ("two wins against 1700", []),
+    ("won, Elo 1900, DWZ 1850", []), ("1-0 for FM Lind (2105), I was Black", []),
+])  # fmt: skip
+def test_sentences_that_were_once_misread(text, games):
+    """Passives, negations, counts, two ratings and a score for somebody else: as they are meant, or not at all."""
+    paste = read_paste(text)
+    assert [(game.opponent, game.result) for game in paste.games] == games
+    assert games or paste.doubtful
 
 
 @pytest.mark.parametrize(("text", "federation"), [("beat 1950 IND", "IND"), ("won vs 1850 NOR", "NOR")])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 from arpad.core import DwzStanding, EloStanding
 from arpad.core.tournaments import Entrant, Oddity, Tournament, as_tournament
-from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName, cause
 from arpad.formats.saving import save
 from arpad.formats.text import DBASE, EXCEL, OLD_EXCEL, one_line
 from arpad.messages import say
@@ -97,7 +97,7 @@ def _file_of(name: str) -> tuple[bytes, str]:
 
             data = with_siblings(data, name)
     except OSError as error:
-        raise BadFile(say("formats.file.unreadable", why=error.strerror), at=name) from None
+        raise BadFile(say("formats.file.unreadable", why=cause(error)), at=name) from None
     except ValueError as error:  # a name with a zero byte
         raise error if isinstance(error, BadFile) else BadFile(say("formats.file.name"), at=name) from None
     return data, name

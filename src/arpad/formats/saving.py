@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
-from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.errors import ArpadError, BadFile, BadInput, cause
 from arpad.messages import say
 
 APOSTROPHE = "'"  # marks a text as text
@@ -19,12 +19,17 @@ APOSTROPHE = "'"  # marks a text as text
 FORMULA = r"^'?[-=+@\t\r\n＝＋－＠]"  # full-width too, as a spreadsheet program in Japanese reads them
 
 
-def save(data: bytes, path: str, *, force: bool = False) -> None:
-    """Write to a temporary file and rename it, so that nobody ever finds half a file."""
+def save(data: bytes, path: str, *, force: bool = False, wait: bool = True) -> None:
+    """Write to a temporary file and rename it, so that nobody ever finds half a file.
+
+    By default it waits until the disk has it, so that even a power cut leaves the old file or the new one. A thousand
+    pages that can be made again need not wait.
+    """
     with beside(path, force=force) as (part,), open(part, "xb") as file:
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+        if wait:
+            file.flush()
+            os.fsync(file.fileno())
 
 
 @contextmanager
@@ -38,7 +43,7 @@ def beside(*paths: str, force: bool = False) -> Iterator[list[str]]:
         for part, path in zip(parts, paths, strict=True):
             os.replace(part, path)
     except OSError as error:
-        raise BadFile(say("formats.file.unwritable", why=error.strerror or error), at=", ".join(paths)) from None
+        raise BadFile(say("formats.file.unwritable", why=cause(error)), at=", ".join(paths)) from None
     except ArpadError as error:
         if error.at in parts:
             error.at = paths[parts.index(error.at)]
@@ -53,6 +58,14 @@ def _temporary_name(path: str) -> str:
     folder, name = os.path.split(path)
     stem, ending = os.path.splitext(name)
     return os.path.join(folder, f".{stem}.{os.getpid()}.part{ending}")
+
+
+LEFT_BEHIND = re.compile(r"\..+\.\d+\.part(\.\w+)?")  # the temporary name of a file whose writer was killed
+
+
+def left_behind(folder: str) -> list[str]:
+    """What writers that were killed left in a folder."""
+    return [name for name in os.listdir(folder) if LEFT_BEHIND.fullmatch(name)]
 
 
 def check_free(path: str, *, force: bool) -> None:

@@ -74,7 +74,7 @@ def read_table(
     if not tables:
         key = "no_such_headings" if columns else "not_recognised"
         raise BadFile(say(f"formats.table.{key}", headings=list((columns or {}).values())), at=place(path, 1))
-    known = _examined(tables, path, columns or {})
+    known = _examined(tables, path, columns or {}, entries=entries)
     best = known[0]
     if best.kind == "card" or (best.kind == "standing" and not entries):
         key = "only_a_card" if best.kind == "card" else "only_entries"
@@ -111,7 +111,9 @@ def _dwz_records(table: FoundTable, entrants: Sequence[Entrant]) -> Iterator[Rec
             yield national_record(entrant, DWZ_FEDERATION, rating.rating)
 
 
-def _examined(tables: Sequence[FoundTable], path: str, columns: Mapping[str, str]) -> list[FoundTable]:
+def _examined(
+    tables: Sequence[FoundTable], path: str, columns: Mapping[str, str], *, entries: bool
+) -> list[FoundTable]:
     """The tables whose columns are clear, the best first; a BadFile if none of them has players or games."""
     known: list[FoundTable] = []
     unclear: BadFile | None = None
@@ -119,7 +121,7 @@ def _examined(tables: Sequence[FoundTable], path: str, columns: Mapping[str, str
         try:
             if columns:
                 table.headings = table.headings.with_columns(columns)
-            known.append(examined(table))
+            known.append(examined(table, entries=entries))
         except UnclearColumn as question:
             example = " or ".join(f"{meaning}={question.column}" for meaning in question.meanings)
             said = say("formats.table.unclear_column", says=question.said, example=example)

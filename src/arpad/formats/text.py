@@ -7,7 +7,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arpad.errors import BadFile
+from arpad.errors import BadFile, cause
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def read_text(path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise BadFile(say("formats.file.unreadable", why=error.strerror), at=path) from None
+        raise BadFile(say("formats.file.unreadable", why=cause(error)), at=path) from None
     except UnicodeDecodeError:
         raise BadFile(say("formats.file.utf8"), at=path) from None
 

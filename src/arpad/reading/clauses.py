@@ -81,7 +81,8 @@ class SpokenClause:
     # How it belongs to its neighbours.
     joined_by_and: bool = False
     is_introduced: bool = False  # by a word such as `against`
-    is_bare: bool = True  # whether it has nothing but its opponent
+    says_more: bool = False  # than its opponent, a day, and the `ich habe` of a verb that follows
+    says_have: bool = False  # `ich habe`
     has_subject: bool = False  # `my opponent, 1811,`: what follows is the opponent's doing
     is_about_him: bool = False  # `my opponent was 1811`: what follows may be anybody's
     describes_him: Literal["", "briefly", "fully"] = ""  # `Gegner 1811`; `my young opponent, 1811`: whose win follows?
@@ -93,6 +94,11 @@ class SpokenClause:
     says_when: bool = False  # `yesterday`
     is_told: bool = False  # by a writer who speaks of himself or of the opponent
     restates: bool = False  # whether it may say the result of the game before once more: `so half a point`
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it has nothing but its opponent."""
+        return not (self.says_more or self.says_have or self.says_when)
 
 
 class Refused(Exception):  # never leaves the readers of lines
@@ -179,7 +185,11 @@ class ClauseReader:
         """What the clauses around this one need to know of it."""
         said, kinds = self.said, self.kinds
         people = {"have", "has", "be"} if kinds & {"person", "he"} else set()  # `my opponent had 1722`
-        said.is_bare = not kinds & ({"in", "time", "I", "me", "we", "have", "has", "be"} - people) and not self.talk
+        said.is_introduced = bool(kinds & {"against", "with"})
+        others = {"me", "we", "he"} if said.is_introduced else {"me", "we"}  # `hat er gegen 1905 …`
+        said.says_more = bool(kinds & ({"in", "has", "be", *others} - people) or self.talk)
+        said.says_have = bool(kinds & ({"I", "have"} - people))
+        said.says_when = "time" in kinds
         about_him = "he" in kinds and said.result is None
         said.has_subject = about_him and not kinds & {"be", "have", "has"}
         said.is_about_him = about_him and not said.has_subject and not self.talk
@@ -189,15 +199,14 @@ class ClauseReader:
             and not kinds & {"against", "with", "by", "I", "have", "played", "he"}
         ):
             said.describes_him = "fully" if kinds - {"person", "open", "close"} else "briefly"
-        said.is_introduced = bool(kinds & {"against", "with"})
         nouns = all(word.form in ("noun", "") for word in self.results)
-        said.restates = said.is_bare or nouns or said.result == "draw"
+        said.gives_up = any(word.form == "quit" for word in self.results)
+        same_game = said.gives_up and said.round is None and not said.says_when  # `… and resigned on move 41`
+        said.restates = said.is_bare or nouns or said.result == "draw" or same_game
         verbs = any(word.form in ("either", "quit", "beat") and word.meaning != "draw" for word in self.results)
         said.needs_a_doer = verbs and not kinds & {"I", "me", "he", "have"} and not said.needs_a_subject
         said.ends_with_result = -1 < self.opponent_at < self.result_at == len(self.words) - 1
-        said.says_when = "time" in kinds
         said.is_told = bool(kinds & {"I", "me", "he", "him"})
-        said.gives_up = any(word.form == "quit" for word in self.results)
 
     def _is_about_a_game(self) -> bool:
         """Whether this is more than a comment such as `dropped a rook in time trouble`."""

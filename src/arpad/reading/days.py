@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
@@ -34,6 +35,10 @@ def parse_date(text: str, *, at: str | None = None) -> date:
 
     Raises BadInput for a day that the calendar does not have, and for `03/04/2026`, which may be either of two days.
     """
+    iso = ISO_DAY.fullmatch(text)
+    if iso and iso[3]:
+        with suppress(ValueError):
+            return date.fromisoformat(text)  # as programs write it, and nothing else it could be
     text = _plain_day(text)
     iso = ISO_DAY.fullmatch(text)
     whole = f"{text}-01" if iso and not iso[3] else text

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from arpad.messages import Message, say
-from arpad.reading.clauses import Refused
+from arpad.reading.clauses import TWO_RATINGS, Refused
 from arpad.reading.pasted import PastedGame
 from arpad.reading.results import (
     COLOUR_NAMES,
@@ -35,7 +35,6 @@ MOST_FIGURES, FIGURES_A_RATING = 8, 2  # more figures, and more for each rating,
 CROSS_CELL = re.compile(r"[0-9]{1,3}[^\W\d_][01½+-]?|[WDL][0-9]{1,3}")
 SCORE = re.compile(r"[0-9½.,]{1,4}[-–:][0-9½.,]{1,4}")  # such as 2-1, which is not the score of one game
 WHOLE_TABLE = say("reading.why.whole_table")
-TWO_RATINGS = say("reading.why.two_ratings")
 # Words that make a line a sentence and not a row of cells.
 SPOKEN = frozenset({"against", "with", "forfeit", "and", "I", "me", "he", "have", "has", "be", "by", "played"})
 

@@ -231,6 +231,9 @@ def split_games(words: Iterable[str], *, played: bool = False) -> list[str]:
 
 def _pieces(word: str) -> Iterator[str]:
     """The games in one word; a space separates them too, unless it is within a game or a name."""
+    if word.replace(":", "", 1).isalnum():  # nothing that could separate
+        yield word
+        return
     for part in map(_with_joined_scores, _at_commas(word)):
         pieces = THOUSANDS.sub(r"\1\2", part, count=1).split() if THOUSANDS.match(part) else part.split()
         opponents = [piece for piece in pieces if piece.lower() == BYE or (_is_number(piece) and not is_result(piece))]

@@ -1,12 +1,15 @@
 """What a pasted text says about the player and the event: rating, K, year of birth, days, time control and so on.
 
-A line says it behind a label: `Rating 1873`, `Year of birth: 1998`, `K=40, Elo=1799`. Pages without labels have readers
-that state it themselves. A value that is not understood, or of which the text has two, stays unknown.
+A line says it behind a label: `Rating 1873`, `Year of birth: 1998`, `K=40, Elo=1799`; above the games a line may name
+the event and its day without one. Pages without labels have readers that state it themselves. A value that is not
+understood, or of which the text has two, stays unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,12 +23,17 @@ from arpad.reading.time_controls import parse_pace
 if TYPE_CHECKING:
     from arpad.reading.pasted import PastedLine
 
+SAME_MONTH = re.compile(r"([0-9]{1,2})\.? ?[-–—] ?([0-9]{1,2}[. ].{6,30})")  # 4.–6. April 2026
 LONGEST_LABELLED = 200  # characters of a line with a label
 LONGEST_LABEL = 4  # words
 LOWEST_OWN, HIGHEST_OWN = 100, 4000  # a number outside is not a rating
 LARGEST_RANK = 999
 HIGHEST_OWN_K = 100
 SHORTEST_ID, LONGEST_ID = 5, 10  # digits
+MOST_ABOVE = 10  # lines above the games that may name the event
+LONGEST_NAMED = 12  # words of such a line
+YEAR = re.compile(r"(19[89]|20[0-9])[0-9]([/-][0-9]{2})?")  # in a name; another number may be a rating
+OF_A_GAME = frozenset({"result", "round", "not", "perhaps", "I", "me", "he", "we", "has", "have", "played", "against"})
 SYSTEMS = {"standard": "fide-standard", "rapid": "fide-rapid", "blitz": "fide-blitz", "dwz": "dwz"}
 
 Value = int | str
@@ -88,12 +96,18 @@ class Gathered(NamedTuple):
     notes: tuple[Message, ...]
 
 
-def gather(lines: Iterable[PastedLine], stated: Sequence[tuple[str, StatedValue]], player: str | None) -> Gathered:
+def gather(
+    lines: Sequence[PastedLine], stated: Sequence[tuple[str, StatedValue]], player: str | None, above: int
+) -> Gathered:
     """What lines without games say behind their labels, together with what a page's reader has stated.
 
-    If it is about somebody other than the player, only what it says about the event is kept.
+    The lines before the line `above` may also name the event or its day without a label. If the text is about somebody
+    other than the player, only what it says about the event is kept.
     """
     found = [*stated, *(fact for line in lines for fact in facts_in(line))]
+    for line in [line for line in lines if line.number < above][:MOST_ABOVE]:
+        known = {what for what, _ in found}
+        found += [fact for fact in headed(line) if fact[0] != "event" or "event" not in known]
     names = [one.value for what, one in found if what == "name"]
     if len(set(names)) > 1 or (player and names and not persons_called(player, [str(names[0])])):
         found = [(what, one) for what, one in found if what in OF_EVENT]
@@ -157,6 +171,53 @@ def _meaning(label: str) -> str | None:
     return words("labels").phrase(folded) or words("events").phrase(folded)
 
 
+def headed(line: PastedLine) -> list[tuple[str, StatedValue]]:
+    """What a line above the games says without a label: `Spring Open, 4 April 2026`; nothing if it is any other."""
+    pieces = line.text.split()
+    if "\t" in line.text.strip() or len(pieces) > LONGEST_NAMED:
+        return []
+    days: dict[str, Value] = {}
+    ends = [(at, len(pieces)) for at in range(len(pieces))]
+    for first, last in [*ends, *((0, at) for at in range(len(pieces) - 1, 0, -1))]:
+        if days := _whole_days(" ".join(pieces[first:last]).strip("(),. ")):
+            pieces = pieces[:first] or pieces[last:]
+            break
+    name = " ".join(pieces).strip("(,;:|–- ")
+    found = {"event": name, **days} if _is_an_event(name) else days if not name or _is_a_weekday(name) else {}
+    return [(what, StatedValue(value=value, line=line.number, text=line.raw.strip())) for what, value in found.items()]
+
+
+def _whole_days(text: str) -> dict[str, Value]:
+    """The first and the last day of a text that is nothing else; a month alone is no day."""
+    figures = sum(piece.isdecimal() for piece in re.split(r"([0-9]+)", text))
+    if figures < (2 if any(map(str.isalpha, text)) else len(("day", "month", "year"))):
+        return {}
+    with suppress(ArpadError):
+        return _days(text)
+    return {}
+
+
+def _is_a_weekday(text: str) -> bool:
+    from arpad.reading.vocabulary import spoken
+
+    return set(spoken(text).values()) == {"time"}
+
+
+def _is_an_event(name: str) -> bool:
+    """Whether a text is an event's name: written as one, with a word for it and none for a game or another day."""
+    from arpad.reading.vocabulary import entries, is_particle, spoken, words
+
+    events = tuple(fold(word) for meaning, word in entries("occasions") if meaning == "event")
+    parts = re.findall(r"[^\s,;:()\"„“”|–—]+", name)
+    for part in parts:
+        says = words("occasions").phrase(fold(part)) == "another-day" or OF_A_GAME & set(spoken(part).values())
+        is_small = is_particle(part) or words("days").phrase(fold(part)) == "empty"
+        has_a_number = sum(map(str.isdecimal, part)) > 2 and YEAR.fullmatch(part) is None
+        if says or has_a_number or (part[0].islower() and not is_small):
+            return False
+    return any(fold(part).endswith(events) for part in parts)
+
+
 def is_labelled_figure(text: str) -> bool:
     """Whether a line is a label and a figure in two cells, such as `FIDE rtg +/-` and -3,4: no headings."""
     label, tab, value = text.partition("\t")
@@ -214,6 +275,9 @@ def _days(text: str) -> dict[str, Value]:
     """The first and the last day: `2026/03/01 to 2026/03/07`; a single day is only the first."""
     from arpad.reading.vocabulary import words
 
+    if short := SAME_MONTH.fullmatch(text):
+        last = parse_date(short[2])
+        return {"on": str(last.replace(day=int(short[1]))), "ended": str(last)} if 0 < int(short[1]) < last.day else {}
     parts = text.split()
     for place, word in enumerate(parts):
         if place and (word in "-–—" or words("days").phrase(fold(word)) == "until"):

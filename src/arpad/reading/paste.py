@@ -10,7 +10,7 @@ from arpad.core import DRAW, LOSS, WIN, Player
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 from arpad.reading.notation import parse_pairing, split_games
-from arpad.reading.particulars import facts_in
+from arpad.reading.particulars import MOST_ABOVE, facts_in, headed
 from arpad.reading.pasted import LOWEST_PASTED, PARTICULARS, Account, Paste, PastedGame, PastedLine, lines_of
 from arpad.reading.results import COLOUR_NAMES, Result
 
@@ -62,9 +62,12 @@ def _read_messages(account: Account, accept: Collection[int]) -> None:
     lines = [line for line in account.lines if not line.is_blank]
     letters, counted = _colour_letters(lines), _count_rounds(lines)
     read: list[tuple[PastedLine, PastedGame]] = []
-    for line in lines:
+    for place, line in enumerate(lines):
         if len(line.text) > LONGEST_LINE:
             account.leave([line], say("reading.why.too_long"))
+            continue
+        if not read and place < MOST_ABOVE and headed(line):
+            account.leave([line], PARTICULARS)
             continue
         typed = _in_notation(line.text)
         if typed:

@@ -264,7 +264,8 @@ class Account:
             self.state("on", str(event.on), days)
             self.state("ended", str(event.ended), days)
         rest = [line for line in self.lines if line.number not in self.used and not line.is_blank]
-        gathered = gather(rest, self.stated, self.player)
+        above = 0 if self.events else min(self.used, default=0)
+        gathered = gather(rest, self.stated, self.player, above)
         for sentence in gathered.notes:
             self.note(sentence)
         says = {number for event in self.events for number in range(event.line, event.line + event.lines)}

@@ -65,7 +65,7 @@ MIRROR: dict[Result, Result] = {
 }  # fmt: skip
 RESULT_LETTERS: dict[str, Result] = {"w": "win", "d": "draw", "l": "loss"}
 DASHES = dict.fromkeys(map(ord, "–—−‐‑‒"), "-")
-BYE_POINTS = {"1": 2, "½": 1, "0.5": 1, "0": 0, "1.0": 2, "0.0": 0, "-": 0}
+BYE_POINTS = {**POINTS, "-": 0}
 
 
 def score_of(word: str) -> Decimal | None:

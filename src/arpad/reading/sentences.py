@@ -204,8 +204,6 @@ def _alone(token: Token, lexicon: Lexicon, *, first: bool) -> Iterator[Spoken]:
 
 def _games_of(clauses: Sequence[SpokenClause]) -> Iterator[PastedGame]:
     """The games of a line: each clause begins one, completes the one before, or adds a colour or a round to it."""
-    if any(clause.is_listed for clause in clauses) and any(clause.is_told for clause in clauses):
-        raise Refused(WHO_WON, two_readings=True)  # `1850 lost, thanks to me`
     games: list[SpokenClause] = []
     waiting = SpokenClause()  # what was said before its game: a colour, a round
     for clause in clauses:
@@ -223,9 +221,12 @@ def _games_of(clauses: Sequence[SpokenClause]) -> Iterator[PastedGame]:
                 raise Refused(REFUSED["perhaps"], hopeless=True)  # `morgen gegen 1905 und 1820 gewonnen`
             if last is not None and last.result is None and _shares_its_verb(last, clause):
                 last.result, last.read_from = clause.result, clause.read_from
+                clause.is_listed = False
             _add(clause, waiting)
             games.append(clause)
             waiting = SpokenClause()
+    if any(clause.is_listed for clause in clauses) and any(clause.is_told for clause in clauses):
+        raise Refused(WHO_WON, two_readings=True)  # `1850 lost, thanks to me`
     if not games or waiting.to_come or waiting.colour or waiting.round:
         raise Refused(say("reading.why.not_understood"))
     for game in games:
@@ -258,8 +259,8 @@ def _continues(game: SpokenClause, clause: SpokenClause) -> bool:
 
 
 def _shares_its_verb(game: SpokenClause, clause: SpokenClause) -> bool:
-    """Whether a verb at the end is about both opponents: `gegen 1905 und 1820 gewonnen`."""
-    listed = game.is_introduced and game.is_bare and not (game.to_come or game.played or game.forfeit)
+    """Whether a verb at the end is about both opponents: `gestern gegen 1905 und 1820 gewonnen`."""
+    listed = game.is_introduced and not game.says_more and not (game.to_come or game.played or game.forfeit)
     return listed and clause.joined_by_and and clause.is_bare and clause.ends_with_result and not clause.forfeit
 
 

@@ -171,10 +171,11 @@ def _goes_on(table: FoundTable, following: FoundTable) -> bool:
     return not any(row.cell(place) in own for row in following.rows)
 
 
-def examined(table: FoundTable) -> FoundTable:
+def examined(table: FoundTable, *, entries: bool = False) -> FoundTable:
     """The table with its kind, one meaning for each heading, and without the rows that are none.
 
-    Raises BadInput if the meaning of a column is not clear.
+    In a list of `entries`, or if the user named the column of names, a name is enough for a row. Raises BadInput if the
+    meaning of a column is not clear.
     """
     if table.kind == "matches":
         return table
@@ -187,7 +188,7 @@ def examined(table: FoundTable) -> FoundTable:
     table.kind = _kind(table.headings, rows)
     table.rows = []
     for row in rows:
-        why = _why_no_row(table, row)
+        why = _why_no_row(table, row, entries=entries)
         if why is None:
             table.rows.append(row)
         else:
@@ -217,7 +218,7 @@ def _kind(headings: TableHeadings, rows: Sequence[PastedRow]) -> Kind:
     return "standing"
 
 
-def _why_no_row(table: FoundTable, row: PastedRow) -> Message | None:
+def _why_no_row(table: FoundTable, row: PastedRow, *, entries: bool) -> Message | None:
     """Why a row is none: repeated headings, a total, a footer; None if it has what a player or a game has."""
     headings = table.headings
     filled = [cell.strip() for cell in row.cells if cell.strip()]
@@ -236,8 +237,9 @@ def _why_no_row(table: FoundTable, row: PastedRow) -> Message | None:
     is_known = name or numbered or bool(row.cell(headings.place("id")))
     rounds = (row.cell(place) for place, _ in headings.rounds)
     parts = (row.cell(place) for part in (headings.parts or {}).values() for place in part.values())
+    only_names = table.kind == "standing" and (entries or not headings.chosen.isdisjoint(("name", "surname")))
     has_facts = (
-        (name and numbered)
+        (name and (numbered or only_names))
         or is_count(row.cell(headings.place("no")))
         or is_rating(row.cell(headings.place("rating")))
         or any(row.cell(headings.place(role)) for role in ("id", "born", "federation", "points"))

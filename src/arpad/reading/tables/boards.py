@@ -21,7 +21,7 @@ from arpad.reading.tables.cells import (
     rating_in,
     title_in,
 )
-from arpad.reading.tables.columns import SIDES
+from arpad.reading.tables.columns import OF_A_SIDE, SIDES
 from arpad.reading.text import bare
 from arpad.reading.vocabulary import heading
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 LEAST_CELLS = 6  # of the line that heads a team match
 BETWEEN_CELLS = " \t,;|"
-OF_A_SEAT = ("no", "title", "rating", "federation", "id", "born", "sex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def seat_columns(headings: TableHeadings) -> tuple[dict[str, int], dict[str, int
         sides[side][named[side]] = place
     result = headings.place("result")
     between = result is not None and left < result < right
-    shared = [place for place, role in enumerate(headings.roles) if role in OF_A_SEAT]
+    shared = [place for place, role in enumerate(headings.roles) if role in OF_A_SIDE and role != "name"]
     before = any(place < left and headings.roles[place] == "rating" for place in shared)
     for place in shared:
         role = headings.roles[place]

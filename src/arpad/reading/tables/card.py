@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from arpad.messages import Message, say
 from arpad.reading.pasted import PastedGame, PastedLine
 from arpad.reading.results import (
+    FORFEITED,
     MARKS,
     RESULT_LETTERS,
     SIDES,
@@ -90,18 +91,12 @@ def _game(
         return say("reading.why.not_a_result", cell=shown)
     if opponent.name is None and opponent.rating is None:
         return say("reading.why.no_opponent_in_row")
-    return PastedGame(
-        result=ended,
+    return replace(
+        opponent.game(ended, result.mark or (result.letter or "" if ended != "to-come" else "")),
         round=round_number,
-        opponent=opponent.rating,
-        rating_state=opponent.state,
-        name=opponent.name,
         title=opponent.title or _title_before_name(headings, row),
-        federation=opponent.federation or None,
         colour=colour,
-        national_rating=opponent.national,
         capped=opponent.cell.capped,
-        read_from=result.mark or (result.letter or "" if ended != "to-come" else ""),
     )
 
 
@@ -155,4 +150,6 @@ def _ended_as(mark: str, colour: Colour | None) -> Result | None:
     if small in SIDES:
         own, other = SIDES[small]
         return None if colour == "black" and own != other else own
-    return MARKS.get(small) or RESULT_OF_WORD.get(meaning_of(mark) or "")
+    in_words = {meaning_of(word) for word in mark.split()}  # `kampflos gewonnen`
+    forfeit = next((result for word, result in FORFEITED.items() if in_words == {"forfeit", word}), None)
+    return MARKS.get(small) or RESULT_OF_WORD.get(meaning_of(mark) or "") or forfeit

@@ -17,10 +17,10 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading.days import OLDEST
 from arpad.reading.pasted import ColumnReading
-from arpad.reading.results import is_mark, is_score
-from arpad.reading.tables.cells import is_figure, is_rating, is_wordy, rating_in
+from arpad.reading.results import SCORES, colour_letters, is_mark, is_score, meaning_of
+from arpad.reading.tables.cells import cell_meaning, is_figure, is_rating, is_wordy, rating_in
 from arpad.reading.text import MANY_WORDS, bare, fold
-from arpad.reading.vocabulary import heading, headings, words
+from arpad.reading.vocabulary import heading, headings, only_means, words
 
 NUMBERED = re.compile(
     r"([0-9]{1,4})\.? ?([^\W\d_]{0,8})\.?|([^\W\d_]{1,12})\.?[ _]?([0-9]{1,4})\.?(?:[ _]?([^\W\d_]{1,12})\.?)?"
@@ -30,12 +30,15 @@ LEAST_KNOWN = 3
 LOWEST_RATING = 1000  # of a column that may also be ranks
 LONGEST_HEADING = 20_000  # characters of a line of headings
 SIGNS_OF_A_TABLE = {"name", "white", "black", "result", "rating", "surname"}
+TWO_COLUMNS = ({"rating", "result"}, {"name", "born"})  # what is a table with two columns alone
 NAMES = ("name", "white", "black")
 SIDES = ("white", "black")
 OF_A_SIDE = ("no", "name", "rating", "title", "federation", "id", "born", "sex")
 SIDE_LETTERS = {"w": "white", "b": "black"}  # of `w_elo`
 ROUND, OPPONENT = "round-column", "opponent-column"
 AGAINST = "against"  # only with a number behind it
+NAMED = {"name", "surname", "given"}
+OF_AN_OPPONENT = {*OF_A_SIDE, "national", "club", "rank", "points"}
 PARTS = {"name": "opponent", "no": "opponent", "colour": "colour", "result": "result", "points": "result"}
 UNKNOWN = ("blank", "unknown")
 YEARS_OF_BIRTH = range(EARLIEST_BIRTH, EARLIEST_BIRTH + 2 * OLDEST)  # far into the future; they may be ratings too
@@ -147,7 +150,7 @@ def headings_in(cells: Sequence[str], separator: str = "\t") -> TableHeadings | 
     found = roles_of(cells, separator)
     known = [role for role in found.roles if role not in UNKNOWN]
     meanings = {meaning.partition("_")[0] for role in known for meaning in role.split("|")}
-    complete = len(known) == len(cells) and meanings >= {"rating", "result"}  # two columns: `Rating;Result`
+    complete = len(known) == len(cells) and any(meanings >= two for two in TWO_COLUMNS)
     if (len(known) < LEAST_KNOWN and not complete) or not SIGNS_OF_A_TABLE & meanings:
         return None
     filled = len(cells) - found.roles.count("blank")
@@ -166,6 +169,8 @@ def _is_a_value(cell: str) -> bool:
 def roles_of(cells: Sequence[str], separator: str = "\t") -> TableHeadings:
     """What each cell of a row means as a heading; a word with two meanings has both, with a stroke between them."""
     roles = [_role(cell) for cell in cells]
+    for place, role in _by_letters(cells, roles).items():
+        roles[place] = role
     numbers, parts = _numbers(cells, roles)
     for place, role in enumerate(roles[:-1]):
         if role == "blank" and roles[place + 1].partition("|")[0] in NAMES:
@@ -189,18 +194,42 @@ def _role(cell: str) -> str:
     if any(sign in text for sign in CHANGES):
         return "other"
     meanings = "|".join(headings(text))
-    return "unknown" if meanings == AGAINST else meanings or _of_a_side(bare(text)) or "unknown"
+    if meanings:
+        return "unknown" if meanings == AGAINST else meanings
+    return _in_words(re.findall(r"[^\W_]+", text)) or _of_a_side(bare(text)) or "unknown"
+
+
+def _in_words(parts: Sequence[str]) -> str | None:
+    """The meaning of a heading of several words: `Elo rival`, `Opponent's rating`; `Surname and forename`."""
+    others = [part for part in parts if len(part) > 1 and cell_meaning(part) != "opponent"]
+    found = headings(" ".join(others)) if others and len(others) < len(parts) else {}
+    if found:
+        return "|".join(found) if set(found) <= OF_AN_OPPONENT else None
+    named = [headings(part).keys() & NAMED for part in parts if fold(part) not in only_means("and")]
+    return "name" if len(named) > 1 and all(named) else None
 
 
 def _of_a_side(text: str) -> str | None:
-    """The meaning of a heading with its colour before it: `white_id`, `WhiteElo`, `Black Rtg`, `w_elo`."""
+    """The meaning of a heading with its colour: `white_id`, `WhiteElo`, `Black Rtg`, `w_elo`, `Elo Weiß`."""
     for length in range(1, len(text)):
-        before = text[:length]
-        side = SIDE_LETTERS.get(before) or heading(before)
-        behind = heading(text[length:])
-        if side in SIDES and behind in OF_A_SIDE:
-            return side if behind == "name" else f"{side}_{behind}"
+        before, behind = heading(text[:length]), heading(text[length:])
+        for side, role in ((SIDE_LETTERS.get(text[:length]) or before, behind), (behind, before)):
+            if side in SIDES and role in OF_A_SIDE:
+                return side if role == "name" else f"{side}_{role}"
     return None
+
+
+def _by_letters(cells: Sequence[str], roles: Sequence[str]) -> dict[int, str]:
+    """The columns that end in the letter of a colour, if they are there for both: `Elo B` and `Elo N` are French."""
+    split = {at: cell.strip().rpartition(" ") for at, cell in enumerate(cells) if not {*SIDES} - {*roles}}
+    fields = {at: (heading(field), letter.lower()) for at, (field, _, letter) in split.items() if len(letter) == 1}
+    found: dict[int, str] = {}
+    for role in {role for role, _ in fields.values()} & {*OF_A_SIDE}:
+        letters = {at: letter for at, (field, letter) in fields.items() if field == role}
+        sides = colour_letters(set(letters.values()))
+        if {*sides.values()} == {*SIDES} and len(letters) == len(SIDES):
+            found |= {at: f"{sides[letter]}_{role}" for at, letter in letters.items()}
+    return found
 
 
 def _numbers(cells: Sequence[str], roles: list[str]) -> tuple[list[int | None], dict[int, dict[str, int]]]:
@@ -264,28 +293,40 @@ def _two_names(roles: Sequence[str]) -> list[str]:
 def settled(table: TableHeadings, column: Callable[[int], Iterable[str]]) -> TableHeadings:
     """The headings with one meaning for each word, decided by the rest of the table and by the cells of the column.
 
-    Raises UnclearColumn if the cells fit both meanings, or neither; also in a table without ratings, if a heading that
-    is not understood has cells like ratings.
+    Raises UnclearColumn if the cells fit both meanings, or neither; also in a table without ratings or without results,
+    if a heading that is not understood has cells like them.
     """
     roles = list(table.roles)
     for place, role in enumerate(roles):
         if "|" in role:
             meanings = role.split("|")
             cells = [cell for cell in column(place) if cell]
-            fitting = _by_the_others(meanings, table) or [one for one in meanings if _fits(one, cells)]
+            fitting = _by_the_others(meanings, table) or [one for one in meanings if cells and _fits(one, cells)]
             if len(fitting) > 1:
                 fitting = [one for one in fitting if one not in roles] or fitting
             if len(fitting) != 1 and cells:
                 raise UnclearColumn(table.texts[place].strip(), meanings)
             roles[place] = fitting[0] if cells or len(fitting) == 1 else "unknown"
-    if not table.chosen and not any(role == "national" or role.endswith("rating") for role in roles):
-        for place, role in enumerate(roles):
-            cells = [cell for cell in column(place) if cell] if role == "unknown" else []
-            if all(map(is_rating, cells)) and any(len(cell) >= len("1000") for cell in cells):
-                years = all(cell.isdecimal() and int(cell) in YEARS_OF_BIRTH for cell in cells)
-                meanings = ["rating", "born"] if years else ["rating"]
-                raise UnclearColumn(table.texts[place].strip(), meanings, known=False)
+    for place, role in enumerate(roles):
+        cells = [cell for cell in column(place) if cell] if role == "unknown" and not table.chosen else []
+        meanings = _not_to_miss(cells, roles, table) if cells else []
+        if meanings:
+            raise UnclearColumn(table.texts[place].strip(), meanings, known=False)
     return replace(table, roles=tuple(roles))
+
+
+def _not_to_miss(cells: Sequence[str], roles: Sequence[str], table: TableHeadings) -> list[str]:
+    """What the cells of a column look like whose heading is not understood, if the table has no such column."""
+    rated = any(role == "national" or role.endswith("rating") for role in roles)
+    if not rated and all(map(is_rating, cells)) and any(len(cell) >= len("1000") for cell in cells):
+        years = all(cell.isdecimal() and int(cell) in YEARS_OF_BIRTH for cell in cells)
+        return ["rating", "born"] if years else ["rating"]
+    named = any(role in NAMES or role in NAMED or role.endswith("id") for role in roles)
+    if not named and all(map(_is_a_person, cells)):
+        return ["name"]
+    has_results = table.rounds or table.parts or "result" in roles
+    said = sum(meaning_of(cell) in SCORES for cell in cells)  # in words, which are nothing else
+    return ["result"] if not has_results and 2 * said >= len(cells) else []
 
 
 class UnclearColumn(BadInput):
@@ -297,6 +338,12 @@ class UnclearColumn(BadInput):
         super().__init__(say(key, column=column, meanings=named), at="text")
         self.column = column
         self.meanings = tuple(meanings)
+
+
+def _is_a_person(cell: str) -> bool:
+    """Whether a cell is two words or more with capital letters, as a name is."""
+    parts = cell.replace(",", " ").split()
+    return len(parts) > 1 and all(part[0].isupper() for part in parts) and not any(map(str.isdecimal, cell))
 
 
 def _by_the_others(meanings: Sequence[str], table: TableHeadings) -> list[str]:

@@ -237,17 +237,7 @@ def _against(headings: TableHeadings, row: PastedRow | None, result: Result, rea
     """A game against the player of a row; without the row, against somebody unknown."""
     if row is None:
         return PastedGame(result=result, read_from=read_from)
-    opponent = row_player(headings, row)
-    return PastedGame(
-        result=result,
-        opponent=opponent.rating,
-        rating_state=opponent.state,
-        name=opponent.name,
-        title=opponent.title,
-        federation=opponent.federation or None,
-        national_rating=opponent.national,
-        read_from=read_from,
-    )
+    return row_player(headings, row).game(result, read_from)
 
 
 def read_round_robin(account: Account, headings: TableHeadings, rows: Sequence[PastedRow]) -> None:

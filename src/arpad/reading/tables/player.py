@@ -11,11 +11,13 @@ from arpad.core import DwzStanding, Player, Standing
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.reading.days import Day, DayOrder, read_day
+from arpad.reading.pasted import PastedGame
 from arpad.reading.players import title_of
 from arpad.reading.tables.cells import cell_meaning, name_and_rating, name_and_title, rating_in, title_in
 
 if TYPE_CHECKING:
     from arpad.reading.pasted import RatingState
+    from arpad.reading.results import Result
     from arpad.reading.tables.cells import RatingCell
     from arpad.reading.tables.columns import TableHeadings
     from arpad.reading.tables.rows import PastedRow
@@ -45,6 +47,19 @@ class RowPlayer:
     def state(self) -> RatingState:
         """Whether the player is rated, as far as the row says so."""
         return self.cell.state if self.cell is not None and self.is_stated else "unknown"
+
+    def game(self, result: Result, read_from: str) -> PastedGame:
+        """A game against this player."""
+        return PastedGame(
+            result=result,
+            opponent=self.rating,
+            rating_state=self.state,
+            name=self.name,
+            title=self.title,
+            federation=self.federation or None,
+            national_rating=self.national,
+            read_from=read_from,
+        )
 
 
 def row_player(headings: TableHeadings, row: PastedRow) -> RowPlayer:
