@@ -19,13 +19,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from chances_events import FIDE_EVENTS, ONLINE_EVENTS, events_of_games, finished
+from chances_events import FIDE_EVENTS, ONLINE_EVENTS, events_of_games, finished, with_byes
 
 from arpad.core.tournaments import Tournament
-from arpad.simulation.chances import Simulation
+from arpad.simulation.event import Simulation
+from arpad.simulation.exact import expected_round
 from arpad.simulation.pairing import Situation, pair, preferences
 from arpad.simulation.places import places
-from arpad.simulation.playing import PlayedRuns, as_held, play
+from arpad.simulation.playing import PlayedRuns, as_held
 from arpad.simulation.position import GAME, Position, position_of
 from arpad.simulation.ratings import NormJudge
 from arpad.systems import system
@@ -67,7 +68,7 @@ class Found:
     cases: dict[str, list[Case]] = field(default_factory=lambda: defaultdict(list))
     ranks: list[tuple[int, float]] = field(default_factory=list)  # of what happened among the runs
     errors: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
-    pairs: list[tuple[str, int, int]] = field(default_factory=list)
+    pairs: list[tuple[str, int, int, int]] = field(default_factory=list)  # games as they were: ours, as expected; all
 
 
 def main() -> None:
@@ -90,12 +91,13 @@ def main() -> None:
 def compare_pairings(event: Tournament, found: Found) -> None:
     """Whom everybody met in the last rounds of one event."""
     path, rounds, random = event.name or "", event.rounds, np.random.default_rng(7)
-    whole = position_of(replace(event, rounds=rounds + 1), after=rounds, kind="swiss")
-    agreement(path, whole, rounds, found)
     for left in LEFT:
-        position = position_of(event, after=rounds - left, kind="swiss")
+        known = with_byes(event, rounds - left)
+        whole = position_of(replace(known, rounds=rounds + 1), after=rounds, kind="swiss")
+        agreement(path, known, whole, rounds - left, found)
+        position = position_of(known, after=rounds - left, kind="swiss")
         simulation = Simulation(position, system("fide-standard"), DAY, (), None)
-        blocks = list(play(position, simulation.strengths, runs=RUNS, seed=1))
+        blocks = list(simulation.played(RUNS, seed=1))
         opponents(Cut(path, left, position, whole, blocks), found, random)
 
 
@@ -107,15 +109,15 @@ def compare(path: str, rounds: int, found: Found) -> None:
     fide = system("fide-standard")
     whole = position_of(replace(event, rounds=rounds + 1), after=rounds, kind="swiss")
     final = as_held(whole)
-    agreement(path, whole, rounds, found)
     random = np.random.default_rng(7)
     for left in LEFT:
         if rounds - left < 2:
             continue
+        agreement(path, event, whole, rounds - left, found)
         position = position_of(event, after=rounds - left, kind="swiss")
         simulation = Simulation(position, fide, on, TIES, None)
         rules = simulation.rules.rules
-        blocks = list(play(position, simulation.strengths, runs=RUNS, seed=1))
+        blocks = list(simulation.played(RUNS, seed=1))
         cut = Cut(path, left, position, whole, blocks)
         opponents(cut, found, random)
         simulated = np.concatenate([places(position, block, simulation.order, rules, random) for block in blocks])
@@ -193,20 +195,21 @@ def _expected_order(position: Position, simulation: Simulation) -> np.ndarray:
     return found
 
 
-def agreement(path: str, whole: Position, rounds: int, found: Found) -> None:
-    """How many games of the last four rounds the pairing has as they were, from the same standings and players."""
-    random = np.random.default_rng(0)
-    for number in range(max(2, rounds - 4), rounds):
-        free = whole.kinds[:, number] == GAME
-        standing = Situation(
-            whole.points[:, :number].sum(axis=1)[None],
-            whole.opponents[None, :, :number],
-            preferences(whole.colours[None, :, :number]),
-            np.zeros((1, len(free)), dtype=bool),
-            free,
-        )
-        met = pair(standing, random)[0][0]
-        found.pairs.append((path, int((met == whole.opponents[:, number])[free].sum()), int(free.sum())))
+def agreement(path: str, event: Tournament, whole: Position, number: int, found: Found) -> None:
+    """How many games after a round are as they were: by our pairing with the real players, and as expected."""
+    free = whole.kinds[:, number] == GAME
+    standing = Situation(
+        whole.points[:, :number].sum(axis=1)[None],
+        whole.opponents[None, :, :number],
+        preferences(whole.colours[None, :, :number]),
+        np.zeros((1, len(free)), dtype=bool),
+        free,
+    )
+    real = whole.opponents[:, number]
+    ours = pair(standing, np.random.default_rng(0))[0][0]
+    expected = expected_round(position_of(event, after=number, kind="swiss"))
+    as_expected = 0 if expected is None else int((expected.opponents == real)[free].sum())
+    found.pairs.append((path, int((ours == real)[free].sum()), as_expected, int(free.sum())))
 
 
 def opponents(cut: Cut, found: Found, random: np.random.Generator) -> None:
@@ -229,21 +232,23 @@ def opponents(cut: Cut, found: Found, random: np.random.Generator) -> None:
 
 def print_pairings(title: str, found: Found) -> None:
     """The share of games paired as they were."""
-    same, games = sum(pair[1] for pair in found.pairs), sum(pair[2] for pair in found.pairs)
-    print(f"\n## {title}: {len({pair[0] for pair in found.pairs})} events")
-    print(f"\npaired as they were, from the same standings: {same / games:.2f} of {games // 2} games")
+    ours, expected, games = (sum(each[place] for each in found.pairs) for place in (1, 2, 3))
+    print(f"\n## {title}: {len({each[0] for each in found.pairs})} events")
+    print(f"\n{games // 2} games; paired as they were by our matcher with the real players: {ours / games:.2f}")
+    print(f"by FIDE's algorithm with the players expected: {expected / games:.2f}")
 
 
 def print_opponents(found: Found) -> None:
     """The histogram of the probability integral transform, in tenths."""
-    print("\n| rounds left | players | off by | tenths of the simulated averages, lowest first | sd |")
+    print("\n| rounds left | players | off by | tenths of the simulated averages, lowest first | outer fifth |")
     print("|---|---|---|---|---|")
     for left in LEFT:
         ranks = np.array([rank for at, rank in found.ranks if at == left])
         tenths = " ".join(f"{100 * share:.0f}" for share in np.histogram(ranks, 10, (0, 1))[0] / len(ranks))
+        outer = 100 * np.mean((ranks < 0.1) | (ranks > 0.9))
         off = np.array(found.errors[left])
         shown = f"{off.mean():+.0f} ± {np.sqrt((off**2).mean()):.0f}"
-        print(f"| {left} | {len(ranks)} | {shown} | {tenths} | {ranks.std():.3f} |")
+        print(f"| {left} | {len(ranks)} | {shown} | {tenths} | {outer:.1f} |")
 
 
 def print_forecast(what: str, cases: list[Case]) -> None:

@@ -1,8 +1,10 @@
-"""How far off the calibrated model is by level and difference, on the games of real events that no fit has seen.
+"""How far off the calibrated model is by level and difference, on games that no fit has seen.
 
     python bench/chances_cells.py
 
-The level is the favourite's rating. Standard errors take the games of one event together.
+First the standard games of 2019, each by a fit without its event, on today's scale; then the games of real events that
+no fit has seen, by the model. The level is the favourite's rating. Standard errors take the games of one event
+together.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections import defaultdict
 
 import numpy as np
 from chances_events import FIDE_EVENTS, finished
+from fit_chances import crossed, read_early, read_late, standard_error
 
 from arpad.simulation.games import shares
 from arpad.simulation.position import GAME, position_of
@@ -25,10 +28,36 @@ LIFTED = {  # ratings from before the conversion of March 2024, which is not und
     "programs/tunx/2023_elllobregat_a_753347.TUNX",
 }
 TWO = 2  # events; fewer give no error
+FEWEST = 20  # games of a cell
 
 
 def main() -> None:
-    """Print a table: what favourites scored minus what the model says."""
+    """Print two tables: what favourites scored minus what the model says."""
+    of_2019()
+    of_events()
+
+
+def of_2019() -> None:
+    """The games that the fits were made on, predicted by fits without the same event."""
+    early, late = read_early(), read_late()
+    standard = late.only(~late.fast)
+    found, games = crossed(early, late)[~late.fast], standard.lifted
+    gap, favourite = games.white - games.black, np.maximum(games.white, games.black)
+    says, scored = (np.where(gap >= 0, score, 1 - score) for score in (found[:, 0] + found[:, 1] / 2, games.score))
+    print(f"2019: {len(gap)} games")
+    _head()
+    for low, high in LEVELS:
+        shown = []
+        for least, most in GAPS:
+            rows = (favourite >= low) & (favourite < high + 1) & (np.abs(gap) >= least) & (np.abs(gap) < most + 1)
+            off = (scored - says)[rows]
+            error = standard_error(off, games.event[rows]) if rows.any() else 0
+            shown.append(f"{off.mean():+.3f} ± {error:.3f} ({len(off)})" if len(off) >= FEWEST else f"({len(off)})")
+        print(f"| {low} to {high} | " + " | ".join(shown) + " |")
+
+
+def of_events() -> None:
+    """The games of events that no fit has seen."""
     cells: dict[tuple[int, int], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     events = [path for path in FIDE_EVENTS if path not in RAPID | LIFTED]
     for path in events:
@@ -48,11 +77,15 @@ def main() -> None:
                 if None not in place:
                     cells[place][path].append(float(scored - (win + draw / 2)[0]))
     print(f"{len(events)} events, {sum(len(part) for cell in cells.values() for part in cell.values())} games")
-    print("| favourite's rating | " + " | ".join(f"{low} to {high}" for low, high in GAPS) + " |")
-    print("|---" * (len(GAPS) + 1) + "|")
+    _head()
     for level, (low, high) in enumerate(LEVELS):
         shown = [_shown(cells[level, gap]) for gap in range(len(GAPS))]
         print(f"| {low} to {high} | " + " | ".join(shown) + " |")
+
+
+def _head() -> None:
+    print("| favourite's rating | " + " | ".join(f"{low} to {high}" for low, high in GAPS) + " |")
+    print("|---" * (len(GAPS) + 1) + "|")
 
 
 def _cell(value: float, bounds: tuple[tuple[int, int], ...]) -> int | None:

@@ -103,3 +103,55 @@ def _of_games(name: str, rows: list[dict[str, str]], players: dict[str, int], ro
         for who, held in played.items()
     ]
     return Tournament(tuple(sorted(entrants, key=lambda one: one.no)), name=name, rounds=rounds)
+
+
+FOLLOWED = 3  # games after a round without one, whose opponents say what it gave
+
+
+def with_byes(event: Tournament, held: int) -> Tournament:
+    """The event with points for the rounds that players missed before others they played, as far as `held` shows them.
+
+    A Swiss pairs equal points, so a bye or a forfeit gave what brings a player nearest to the opponents after it, up to
+    the round `held`; without such games, half a point, as most byes that are asked for. Byes of one player too many are
+    thereby told from half points only where it shows.
+    """
+    missed = {
+        one.no: [at for at, each in enumerate(one.rounds) if each.opponent is None and _plays_later(one, at)]
+        for one in event.entrants
+    }
+    given: dict[tuple[int, int], Decimal] = {(no, at): Decimal("0.5") for no, rounds in missed.items() for at in rounds}
+    entrants = {one.no: one for one in event.entrants}
+
+    def points(no: int, before: int) -> Decimal:
+        rounds = enumerate(entrants[no].rounds[:before])
+        return sum((each.score or given.get((no, at), Decimal(0)) for at, each in rounds), Decimal(0))
+
+    for _ in range(2):  # opponents may have byes of their own
+        for no, at in given:
+            after = [later for later in range(at + 1, held) if entrants[no].rounds[later].opponent is not None]
+            if not after:
+                continue
+            apart = []
+            for worth in (Decimal("0.5"), Decimal(1), Decimal(0)):
+                given[no, at] = worth
+                met = [(later, entrants[no].rounds[later].opponent or 0) for later in after[:FOLLOWED]]
+                apart.append((sum(abs(points(no, later) - points(other, later)) for later, other in met), worth))
+            given[no, at] = min(apart, key=lambda one: one[0])[1]
+    kinds = {Decimal(0): "zero-bye", Decimal("0.5"): "half-bye", Decimal(1): "allocated-bye"}
+    return replace(
+        event,
+        entrants=tuple(
+            replace(
+                one,
+                rounds=tuple(
+                    Round(kinds[given[one.no, at]]) if (one.no, at) in given else each
+                    for at, each in enumerate(one.rounds)
+                ),
+            )
+            for one in event.entrants
+        ),
+    )
+
+
+def _plays_later(one: Entrant, at: int) -> bool:
+    return any(each.opponent is not None for each in one.rounds[at + 1 :])

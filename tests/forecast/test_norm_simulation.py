@@ -16,6 +16,7 @@ from arpad.forecast.norm_chances import NormLimits, norm_chance
 from arpad.forecast.norm_simulation import NormCase, simulate_norm, simulated_percent, standard_error
 from arpad.forecast.opponents import expected_opponents
 from arpad.forecast.schedule import Model, curve
+from arpad.messages import speaking
 from arpad.reading.notation import parse_pairing
 from arpad.systems.chances import CALIBRATED
 from arpad.tournaments.norms.conditions import CountedGame, Setting, settle
@@ -216,6 +217,8 @@ def test_a_share_of_runs_shows_no_noise():
     assert str(simulated_percent(0.5234, 0.005)) == "52 %"
     assert str(simulated_percent(0.5234, 0.002)) == "52.3 %"
     assert str(simulated_percent(0.0061, 0.0008)) == "0.6 %"
+    with speaking("fr"):
+        assert str(simulated_percent(0.5234, 0.002)) == "52,3\xa0%"
     assert str(simulated_percent(0, standard_error([0.0] * 10_000))) == "under 0.03 %"
     assert str(simulated_percent(1, standard_error([1.0] * 10_000))) == "over 99.97 %"
 

@@ -16,10 +16,15 @@ DAY = date(2026, 11, 18)
 FIDE = arpad.system("fide-standard")
 
 
+def nobody(text):
+    """A rating list without players."""
+    raise AssertionError(text)
+
+
 def test_a_line_is_what_the_single_questions_say():
     """The chance of an outlook, the score of a need, and K with the day it ends, for a junior of 2010."""
     with open(TABLE, encoding="utf-8") as file:
-        found = pupils_ahead(FIDE, pupils_of(file.read(), TABLE), on=DAY)
+        found = pupils_ahead(FIDE, pupils_of(file.read(), TABLE, nobody), on=DAY)
     anna = found.pupils[0]
     player = arpad.Player(arpad.EloStanding(1780, games=60, peak=1785), birth_year=2010)
     games = [arpad.Pairing(arpad.Player(rating), colour=colour) for rating, colour in
@@ -34,23 +39,60 @@ def test_a_line_is_what_the_single_questions_say():
 
 def test_two_rows_of_one_name_are_one_pupil_with_all_games():
     """Two events that count for one list are one line."""
-    pupils = pupils_of("name;rating;against\nEva;1800;1750 1760\nEva;1800;1900\n", "table")
+    pupils = pupils_of("name;rating;against\nEva;1800;1750 1760\nEva;1800;1900\n", "table", nobody)
     assert [len(pupil.games) for pupil in pupils] == [3]
 
 
 def test_a_pupil_who_cannot_be_answered_has_the_reason():
     """A target below the floor does not stop the other lines."""
-    found = pupils_ahead(FIDE, pupils_of("name,rating,reach,against\nA,1800,900,1750\nB,1800,1810,1750\n", "t"), on=DAY)
+    found = pupils_ahead(
+        FIDE, pupils_of("name,rating,reach,against\nA,1800,900,1750\nB,1800,1810,1750\n", "t", nobody), on=DAY
+    )
     assert found.pupils[0].why is not None
     assert found.pupils[0].chance is None
     assert found.pupils[1].chance is not None
 
 
+def test_a_fide_id_is_looked_up_and_the_row_comes_first():
+    """Born and K are the list's, the rating is the row's if it has one; the ID is asked for as people type it."""
+    listed = arpad.Player(arpad.EloStanding(2300, k=10), birth_year=1990, name="Listed, Lena", fide_id=1503014)
+    asked = []
+
+    def find(text):
+        asked.append(text)
+        return listed
+
+    first, second = pupils_of("id,rating,against\n1503014,,2300\n@1503015,2310,2300\n", "t", find)
+    assert asked == ["@1503014", "@1503015"]
+    assert (first.player.name, first.player.birth_year, first.player.rating) == ("Listed, Lena", 1990, 2300)
+    assert (second.player.rating, second.player.standing.k) == (2310, 10)
+
+
+def test_the_diary_is_rated_before_the_games_to_come():
+    """Three wins in September bring 1800 to the October list; a win in November counts with the games of November."""
+    text = (
+        "name,rating,born,on,reach,against\n"
+        "Eva,1800,1990,2026-09-05,,1800:win 1800:win 1800:win\n"
+        "Eva,,,2026-11-07,,1850:win\n"
+        "Eva,,,2026-11-21,1860,1850 1900\n"
+    )
+    (eva,) = pupils_ahead(FIDE, pupils_of(text, "t", nobody), on=DAY).pupils
+    # 8.3.1: three wins against equals, 0.5 each, at K 20: 1800 + 30.
+    assert eva.rating == 1830
+    assert eva.games == 2
+    games = [arpad.Pairing(1850, 1), arpad.Pairing(1850), arpad.Pairing(1900)]
+    player = arpad.Player(arpad.EloStanding(1830), birth_year=1990)
+    expected = arpad.look_ahead(FIDE, player, games, on=date(2026, 11, 21), reach=1860, typical=True)
+    assert eva.chance == expected.reach
+    total = arpad.score_needed(FIDE, player, [1850, 1850, 1900], reach=1860, on=date(2026, 11, 21)).score
+    assert eva.score == total - 1  # the win counts already
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("name,against\nA,1750\n", "needs the column rating"),
-        ("rating,colour\n1800,x\n", "needs the column rating"),
+        ("name,against\nA,1750\n", "needs the column rating or id"),
+        ("rating,colour\n1800,x\n", "needs the column rating or id"),
         ("name,rating\nA,1800\n", "needs games to come"),
         ("name,rating,average\nA,1800,1850\n", "needs rounds"),
         ("name,rating,against\nA,,1850\n", "needs a rating"),
@@ -60,7 +102,7 @@ def test_a_pupil_who_cannot_be_answered_has_the_reason():
 def test_a_table_that_is_not_understood_is_refused(text, said):
     """The reason names the column, and the place the line."""
     with pytest.raises(BadFile, match=said):
-        pupils_of(text, "table")
+        pupils_of(text, "table", nobody)
 
 
 def test_the_command_writes_the_table(tmp_path, capsys):
@@ -71,4 +113,5 @@ def test_the_command_writes_the_table(tmp_path, capsys):
     with open(target, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0][:3] == ["name", "rating", "games"]
+    assert 0 < float(rows[1][rows[0].index("chance")]) < 1  # a number, not a percentage in words
     assert [row[0] for row in rows[1:]] == ["Anna Berg", "Ben Castro", "Cleo Dahl"]

@@ -1,5 +1,6 @@
 """The rounds to come of a whole event, compared with enumeration, the rating report, norms and tie-breaks."""
 
+import sys
 from collections import defaultdict
 from dataclasses import replace
 from datetime import date
@@ -15,6 +16,7 @@ from random_events import random_open
 import arpad
 from arpad import Entrant, Player, Round, Tournament
 from arpad.errors import BadInput, Unsupported
+from arpad.simulation.exact import SHARE, expected_round
 from arpad.simulation.games import Strengths, shares
 from arpad.simulation.pairing import Situation, pair, preferences
 from arpad.simulation.places import VALUES, Finals, refined
@@ -25,7 +27,7 @@ from arpad.systems.chances import calibrated
 from arpad.tournaments.norms.rules import NORMS, edition
 from arpad.tournaments.prizes import Prize
 from arpad.tournaments.tiebreaks import choose
-from conftest import shared
+from conftest import library, shared
 
 ON = date(2026, 10, 3)
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
@@ -138,7 +140,8 @@ def test_a_simulated_round_is_a_legal_pairing(players, seed, held):
     """Everybody has one opponent or the bye, games have two sides and two colours, and nobody meets twice."""
     event = replace(random_open(players, rounds=held, seed=seed), rounds=held + 2)
     position = position_of(event, kind="swiss")
-    for block in play(position, certain(position), runs=20, seed=seed):
+    expected = expected_round(position)
+    for block in play(position, certain(position), runs=20, seed=seed, expected=expected):
         for number in range(held, held + 2):
             met, colours = block.opponents[:, :, number], block.colours[:, :, number]
             playing = met != NOBODY
@@ -153,6 +156,51 @@ def test_a_simulated_round_is_a_legal_pairing(players, seed, held):
                     opponents = [other for other in row[held:] if other != NOBODY]
                     assert len(set(opponents)) == len(opponents)
                     assert not set(opponents) & set(row[:held].tolist())
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds"), [("aeroflot_open_2026_after_r8.trf", 8), ("budapest_spring_2026_B_after_r8.trf", 8)]
+)
+def test_the_next_round_is_expected_as_it_was_paired(name, rounds):
+    """The pairings that real events had, when it is known who stayed away: opponents, colours and the bye."""
+    library("py4swiss")
+    event = arpad.read(shared("data/tournaments") / name)
+    for number in range(rounds - 3, rounds):
+        real = {one.no: one.rounds[number] for one in event.entrants}
+        away = [no for no, each in real.items() if each.opponent is None and each.kind != "allocated-bye"]
+        back = [each for no, each in real.items() if no not in away]
+        position = position_of(event, after=number, kind="swiss", withdrawn=away)
+        if len(back) != len(event.entrants) - len(position.withdrawn):
+            continue  # somebody came back after a round away
+        expected = expected_round(position)
+        for who, no in enumerate(position.numbers):
+            other = None if expected.opponents[who] == NOBODY else position.numbers[expected.opponents[who]]
+            assert other == real[no].opponent
+            assert expected.colours[who] == {"white": 1, "black": -1, None: 0}[real[no].colour]
+            assert (expected.bye == who) == (real[no].kind == "allocated-bye")
+
+
+def test_most_runs_have_the_expected_round():
+    """The two who are expected to meet do so in the share of runs that the note says, and in some others."""
+    library("py4swiss")
+    event = arpad.read("docs/examples/last-round.trf")
+    expected = expected_round(position_of(event, after=7))
+    found = arpad.chances(event, runs=2000, after=7)
+    assert any(note.key == "notes.chances.expected" for note in found.notes)
+    position = position_of(event, after=7)
+    places = {no: who for who, no in enumerate(position.numbers)}
+    pairs = [one for one in found.meetings if expected.opponents[places[one.no]] == places[one.opponent]]
+    assert pairs
+    assert all(one.chance > SHARE - 0.04 for one in pairs)
+
+
+def test_without_the_library_the_matcher_pairs_every_round(monkeypatch):
+    """Nothing is expected then, nothing is said of it, and the chances are there all the same."""
+    monkeypatch.setitem(sys.modules, "py4swiss", None)
+    monkeypatch.setitem(sys.modules, "py4swiss.engines", None)
+    found = arpad.chances(arpad.read("docs/examples/last-round.trf"), runs=50, after=7)
+    assert found.meetings
+    assert not any(note.key == "notes.chances.expected" for note in found.notes)
 
 
 def test_byes_and_withdrawals_are_kept():

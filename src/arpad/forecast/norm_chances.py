@@ -220,7 +220,9 @@ class NormChance:
             if self.least_score is not None:
                 remark = self._enough(self.least_score)
             if self.simulation is not None:
-                remark = say("forecast.norm.simulated", remark=remark, error=f"{100 * self.simulation.error:.1g}")
+                remark = say(
+                    "forecast.norm.simulated", remark=remark, error=Decimal(f"{100 * self.simulation.error:.1g}")
+                )
             elif self.at_least:
                 remark = say("forecast.norm.at_least", remark=remark)
         return remark if self.event is None else say("forecast.norm.in_event", remark=remark, event=self.event)
@@ -275,7 +277,7 @@ class SomeNorm:
         value = percent(self.chance)
         if self.chance is not None and self.error:
             value = simulated_percent(self.chance, self.error)
-            remark = say("forecast.norm.simulated", remark=remark, error=f"{100 * self.error:.1g}")
+            remark = say("forecast.norm.simulated", remark=remark, error=Decimal(f"{100 * self.error:.1g}"))
         remark = say("forecast.norm.at_least", remark=remark) if self.at_least else remark
         return Figure("norm.some", value or say("forecast.norm.not_known"), remark)
 

@@ -220,7 +220,7 @@ def simulated_percent(chance: float, error: float) -> Message:
         key, edge = ("forecast.percent.nearly", 1 - bound) if chance else ("forecast.percent.hardly", bound)
         return say(key, percent=fixed(100 * edge, 2))
     decimals = 0 if error >= 0.0025 else 1 if error >= 0.00025 else 2
-    return say("forecast.percent", percent=f"{100 * chance:.{decimals}f}")
+    return say("forecast.percent", percent=fixed(100 * chance, decimals))
 
 
 class _Estimate(NamedTuple):

@@ -13,27 +13,35 @@ from arpad.core import DRAW, Event, Field, Game, Pairing, PlannedEvent, Player, 
 from arpad.errors import ArpadError
 from arpad.forecast.needs import score_needed
 from arpad.forecast.outlook import look_ahead
-from arpad.forecast.targets import percent
+from arpad.forecast.targets import percent, tenth
 from arpad.forecast.typical import typical_is_known
 from arpad.messages import Message, say
+from arpad.systems.diary import brought_up
 
 if TYPE_CHECKING:
     from arpad.systems.base import System
 
 
-def pupils_ahead(system: System, pupils: Iterable[Pupil], *, on: date) -> PupilsAhead:
-    """One line for each pupil, in the order given; a pupil whose line cannot be answered has the reason in it."""
+def pupils_ahead(
+    system: System, pupils: Iterable[Pupil], *, on: date, looked_up: Sequence[Message] = ()
+) -> PupilsAhead:
+    """One line for each pupil, in the order given; a pupil whose line cannot be answered has the reason in it.
+
+    `looked_up` says in which rating lists pupils were found.
+    """
     lines = tuple(_line(system, pupil, on) for pupil in pupils)
-    return PupilsAhead(system=system.name, on=on, trail=(), remarks=lambda: (say("notes.pupils.method"),), pupils=lines)
+    notes = (say("notes.pupils.method"), *looked_up)
+    return PupilsAhead(system=system.name, on=on, trail=(), remarks=lambda: notes, pupils=lines)
 
 
 class Pupil(NamedTuple):
-    """A pupil: who, the rating to reach, and the games to come, which count for one list."""
+    """A pupil: who, the rating to reach, the games to come, which count for one list, and the events before them."""
 
     player: Player
     games: tuple[Pairing, ...]
     reach: int | None = None
     on: date | None = None  # the day the games begin, if not the day asked about
+    diary: tuple[Event, ...] = ()  # from the rating given; they are rated first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +69,7 @@ class PupilAhead:
     chance: float | None  # to have the target or more
     gain: float | None
     mean: float | None  # the mean change
-    score: Decimal | None  # needed for the target; opponents of a field count at its average
+    score: Decimal | None  # still needed for the target; opponents of a field count at its average
     k: Rating | None
     k_until: date | None  # the list on which the K for juniors ends
     why: Text | None  # why there is no answer
@@ -77,12 +85,15 @@ COLUMNS = (
     TableColumn("rating"),
     TableColumn("games"),
     TableColumn("target", "reach"),
-    TableColumn("chance", lambda line: None if line.chance is None else percent(line.chance)),
-    TableColumn("gain", lambda line: None if line.gain is None else percent(line.gain)),
-    TableColumn("change", lambda line: None if line.mean is None else f"{line.mean:+.1f}"),
+    TableColumn("chance", lambda line: None if line.chance is None else percent(line.chance), only="screen"),
+    TableColumn("gain", lambda line: None if line.gain is None else percent(line.gain), only="screen"),
+    TableColumn("chance", lambda line: None if line.chance is None else round(line.chance, 4), only="file"),
+    TableColumn("gain", lambda line: None if line.gain is None else round(line.gain, 4), only="file"),
+    TableColumn("change", lambda line: None if line.mean is None else tenth(line.mean), "signed"),
     TableColumn("needs", "score"),
     TableColumn("k"),
     TableColumn("k_until"),
+    TableColumn("why", form="prose", only="file"),
 )
 
 
@@ -91,7 +102,13 @@ def _line(system: System, pupil: Pupil, on: date) -> PupilAhead:
     empty = {"chance": None, "gain": None, "mean": None, "score": None, "k": None, "k_until": None}
     known = {"name": player.name, "rating": player.rating, "games": len(pupil.games), "reach": pupil.reach}
     try:
-        return PupilAhead(**known, **_found(system, pupil, day), why=None)  # type: ignore[arg-type]
+        player, before = brought_up(system, player, pupil.diary, day)
+        known["rating"] = player.rating
+        so_far = tuple(
+            Pairing(game.opponent, game.score, game.colour, game.how) for event in before for game in event.games
+        )
+        found = _found(system, pupil._replace(player=player, games=(*so_far, *pupil.games)), day)
+        return PupilAhead(**known, **found, why=None)  # type: ignore[arg-type]
     except ArpadError as error:
         says = error.said if isinstance(error.said, Message) else say("answers.as_said", text=error.said)
         return PupilAhead(**known, **empty, why=says)  # type: ignore[arg-type]
@@ -104,7 +121,9 @@ def _found(system: System, pupil: Pupil, day: date) -> dict[str, object]:
     score = None
     if pupil.reach is not None:
         against = [game.opponent.average if isinstance(game.opponent, Field) else game.opponent for game in pupil.games]
-        score = score_needed(system, player, against, reach=pupil.reach, on=day).score
+        needed = score_needed(system, player, against, reach=pupil.reach, on=day).score
+        so_far = sum((game.score for game in pupil.games if game.score is not None), Decimal(0))
+        score = None if needed is None else max(needed - so_far, Decimal(0))
     rated = system.rate_period(player, Event((Game(player.rating or 0, DRAW),)), on=day)
     return {
         "chance": outlook.reach if pupil.reach is not None else None,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from math import sqrt
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from arpad.calculation.answer import Answer, Figure, Text, arrow_table, date_notes, derived
 from arpad.calculation.step import Step, known
@@ -137,7 +137,7 @@ class Season(Answer):
     lists: tuple[SeasonList, ...]
 
     @derived
-    def method(self) -> str:
+    def method(self) -> Annotated[str, ("exact", "sampled")]:
         """`exact`, or `sampled` where that would have been too much work."""
         return "exact" if self.seasons is None else "sampled"
 

@@ -179,7 +179,12 @@ def percent(chance: float | None) -> Message | None:
 
 def signed(number: Decimal | float) -> str:
     """A mean change to the tenth, with its sign."""
-    return figure(Decimal(number).quantize(Decimal("0.1")), signed=True)
+    return figure(tenth(number), signed=True)
+
+
+def tenth(number: Decimal | float) -> Decimal:
+    """A mean, to the tenth."""
+    return Decimal(number).quantize(Decimal("0.1"))
 
 
 def rating_or_unrated(rating: Rating | None) -> Rating | Message:

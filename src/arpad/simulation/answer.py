@@ -12,6 +12,7 @@ from arpad.calculation.answer import Answer, Figure, Table, TableColumn, derived
 from arpad.core import Rating
 from arpad.core.tournaments import numbered
 from arpad.forecast.norm_simulation import simulated_percent
+from arpad.forecast.targets import signed, tenth
 from arpad.messages import Message, figure, fixed, say
 
 if TYPE_CHECKING:
@@ -132,9 +133,7 @@ class PlayerChances:
             yield Figure(
                 "chances.new_rating", self.new_rating, say("chances.between", low=self.new_from, high=self.new_to)
             )
-            yield Figure(
-                "chances.gain", self.shown(self.gain), say("chances.mean_change", change=f"{self.change:+.1f}")
-            )
+            yield Figure("chances.gain", self.shown(self.gain), say("chances.mean_change", change=signed(self.change)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +258,7 @@ def _columns(players: Sequence[PlayerChances]) -> list[TableColumn]:
     ]
     if any(one.change is not None for one in players):
         columns += [
-            TableColumn("change", lambda one: None if one.change is None else f"{one.change:+.1f}"),
+            TableColumn("change", lambda one: None if one.change is None else tenth(one.change), "signed"),
             TableColumn("gain", lambda one: None if one.gain is None else _percent("gain")(one)),
             TableColumn("new_rating", short="new"),
             TableColumn("new_from", only="file"),

@@ -43,6 +43,10 @@ class Situation:
     had_bye: Bools
     free: Bools  # by player alone: who is to be paired
 
+    def of(self, runs: Ints) -> Situation:
+        """The same in some of the runs."""
+        return Situation(self.points[runs], self.opponents[runs], self.preference[runs], self.had_bye[runs], self.free)
+
 
 def preferences(colours: Ints) -> Ints:
     """Everybody's colour preference after rounds with colours, 0 where there was no game (C.04.3, A.6)."""

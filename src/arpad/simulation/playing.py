@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from arpad.simulation.exact import SHARE
 from arpad.simulation.games import shares
 from arpad.simulation.pairing import Situation, pair, preferences
 from arpad.simulation.position import BLACK, GAME, NOBODY, OPEN, UNPLAYED
@@ -15,6 +16,7 @@ from arpad.simulation.position import BLACK, GAME, NOBODY, OPEN, UNPLAYED
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from arpad.simulation.exact import ExpectedRound
     from arpad.simulation.games import Strengths
     from arpad.simulation.position import Position, RoundAhead
 
@@ -45,18 +47,29 @@ def as_held(position: Position) -> PlayedRuns:
 
 
 def play(
-    position: Position, strengths: Strengths, *, runs: int, seed: int, progress: Progress | None = None
+    position: Position,
+    strengths: Strengths,
+    *,
+    runs: int,
+    seed: int,
+    expected: ExpectedRound | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[PlayedRuns]:
-    """The event played to its end `runs` times, in blocks; the same seed gives the same runs."""
+    """The event played to its end `runs` times, in blocks; the same seed gives the same runs.
+
+    `expected` is the pairing of the next round, which most runs have.
+    """
     random = np.random.default_rng(seed)
     at_once = max(1, BLOCK // (len(position.entrants) * (position.held + len(position.ahead))))
     for start in range(0, runs, at_once):
-        yield _block(position, strengths, random, min(at_once, runs - start))
+        yield _block(position, strengths, expected, random, min(at_once, runs - start))
         if progress is not None:
             progress(min(start + at_once, runs), runs)
 
 
-def _block(position: Position, strengths: Strengths, random: np.random.Generator, runs: int) -> PlayedRuns:
+def _block(
+    position: Position, strengths: Strengths, expected: ExpectedRound | None, random: np.random.Generator, runs: int
+) -> PlayedRuns:
     players, held, last = len(position.entrants), position.held, position.held + len(position.ahead)
     shape = runs, players, last
     played = PlayedRuns(
@@ -77,7 +90,8 @@ def _block(position: Position, strengths: Strengths, random: np.random.Generator
         if ahead.paired:
             opponents, colours = _as_paired(ahead, runs, players)
         else:
-            opponents, colours = _newly_paired(position, ahead, played, had_bye, number, random)
+            opponents, colours = _newly_paired(position, ahead, played, had_bye, expected, random)
+            expected = None  # it is the first that is not paired
         _score(position, played, opponents, colours, strength, random, number)
     return played
 
@@ -102,9 +116,15 @@ def _as_paired(ahead: RoundAhead, runs: int, players: int) -> tuple[Ints, Ints]:
 
 
 def _newly_paired(
-    position: Position, ahead: RoundAhead, played: PlayedRuns, had_bye: Bools, number: int, random: np.random.Generator
+    position: Position,
+    ahead: RoundAhead,
+    played: PlayedRuns,
+    had_bye: Bools,
+    expected: ExpectedRound | None,
+    random: np.random.Generator,
 ) -> tuple[Ints, Ints]:
     """The opponents and colours of a round that has to be paired; who has the bye gets its points."""
+    number = ahead.number - 1
     free = np.ones(len(position.entrants), dtype=bool)
     free[list(ahead.decided)] = False
     standing = Situation(
@@ -114,13 +134,30 @@ def _newly_paired(
         had_bye,
         free,
     )
-    opponents, colours, bye = pair(standing, random)
+    if expected is None:
+        opponents, colours, bye = pair(standing, random)
+    else:
+        opponents, colours, bye = _mostly_as_expected(expected, standing, random)
     if (bye != NOBODY).any():
-        runs = np.arange(len(bye))
+        runs = np.flatnonzero(bye != NOBODY)
+        bye = bye[runs]
         played.kinds[runs, bye, number], played.points[runs, bye, number] = UNPLAYED, position.bye
         played.totals[runs, bye] += position.bye
         had_bye[runs, bye] = True
     return opponents, colours
+
+
+def _mostly_as_expected(
+    expected: ExpectedRound, standing: Situation, random: np.random.Generator
+) -> tuple[Ints, Ints, Ints]:
+    """A round that is paired as expected in most runs; in the others somebody stays away."""
+    runs = len(standing.points)
+    opponents, colours = np.tile(expected.opponents, (runs, 1)), np.tile(expected.colours, (runs, 1))
+    bye = np.full(runs, expected.bye)
+    others = np.flatnonzero(random.random(runs) >= SHARE)
+    if len(others):
+        opponents[others], colours[others], bye[others] = pair(standing.of(others), random)
+    return opponents, colours, bye
 
 
 def _this_round(ahead: RoundAhead, played: PlayedRuns, number: int) -> Ints:

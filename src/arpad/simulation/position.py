@@ -180,6 +180,12 @@ def position_of(
     )
 
 
+def paired_otherwise(event: Tournament) -> bool:
+    """Whether the file names another Swiss system than the Dutch, or acceleration."""
+    written = (event.kind or "").lower()
+    return any(word in written for word in OTHER_PAIRINGS)
+
+
 def _in_order(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
     """The players in pairing order: by starting number if the numbers follow the ratings, otherwise by rating."""
     by_number = sorted(entrants, key=lambda one: one.no)
@@ -355,6 +361,5 @@ def _not_yet_met(
 def _notes(event: Tournament, kind: str, kind_from: str) -> Iterator[Message]:
     if kind_from == ASSUMED:
         yield say("notes.norms.kind", kind=kind)
-    written = (event.kind or "").lower()
-    if kind == SWISS and any(word in written for word in OTHER_PAIRINGS):
+    if kind == SWISS and paired_otherwise(event):
         yield say("notes.chances.as_dutch", kind=event.kind)

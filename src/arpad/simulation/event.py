@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arpad.core import EloStanding
-from arpad.core.tournaments import day_of
-from arpad.errors import ArpadError, BadInput, Unsupported
+from arpad.errors import ArpadError
 from arpad.forecast.typical import reliability_of
 from arpad.messages import Message, say
 from arpad.simulation.answer import (
@@ -29,75 +28,35 @@ from arpad.simulation.answer import (
     ScoreChance,
     error_of,
 )
+from arpad.simulation.exact import SHARE, expected_round
 from arpad.simulation.games import UNRATED_SPREAD, Strengths
 from arpad.simulation.places import places, simulated
 from arpad.simulation.playing import play
-from arpad.simulation.position import NOBODY, WHITE, Position, position_of
+from arpad.simulation.position import NOBODY, WHITE, Position
 from arpad.simulation.ratings import NO_RATING, NormJudge, Ratings, norms_known
-from arpad.systems import system as system_of
-from arpad.systems.fide import LISTS, Fide
+from arpad.systems.fide import Fide
 from arpad.systems.fide.games import todays_scale
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.norms.report import NORM_LIST
 from arpad.tournaments.norms.rules import NORMS, edition, is_woman, rating_rulebook
-from arpad.tournaments.prizes import PLACES, Prize, share_prizes
+from arpad.tournaments.prizes import Prize, share_prizes
 from arpad.tournaments.tiebreaks import choose
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from arpad.core import Rating
-    from arpad.core.tournaments import Tournament
-    from arpad.simulation.playing import PlayedRuns
-    from arpad.systems.base import System
+    from arpad.simulation.playing import PlayedRuns, Progress
     from arpad.tournaments.tiebreaks import Chosen
     from arpad.tournaments.tiebreaks.criteria import Criterion
 
     Ints = NDArray[np.integer]
 
-RUNS, MOST_RUNS, SEED = 10_000, 100_000, 1
 PRIZE_RUNS = 1000  # prizes are shared out player by player, which takes longer
 LEADERS = 10  # players whose next opponents are named
 TENTHS = (0.1, 0.5, 0.9)
 SPREAD = 59.0  # points; the strength of an established player, where the list has no figure of its own
 STANDARD = "fide-standard"
-
-
-def chances(
-    tournament: Tournament,
-    *,
-    system: str | System = STANDARD,
-    on: date | None = None,
-    by: Sequence[str] = (),
-    kind: str | None = None,
-    after: int | None = None,
-    withdrawn: Sequence[int] = (),
-    prizes: Sequence[Prize] = (),
-    share: str = PLACES,
-    several: bool = False,
-    runs: int = RUNS,
-    seed: int = SEED,
-    k: Rating | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> EventChances:
-    """What can still happen to everybody in a running individual event, a Swiss or a round robin.
-
-    `by` are the tie-breaks, otherwise those of the file; `after` is the last round to count, to look back; `withdrawn`
-    are starting numbers of players who have left; `prizes`, `share` and `several` are as for standings. `progress` is
-    called with the runs done and all runs.
-
-    Gives EventChances: for each player the score, place, rating, norms, prizes and opponents to come. Raises
-    Unsupported for teams and for systems other than FIDE's, BadInput for an event that is finished.
-    """
-    if not 1 <= runs <= MOST_RUNS:
-        raise BadInput(say("chances.refused.runs", most=MOST_RUNS), at="runs")
-    fide = system_of(system) if isinstance(system, str) else system
-    if not isinstance(fide, Fide):
-        raise Unsupported(say("chances.refused.system", systems=sorted(LISTS.values())), at="system")
-    position = position_of(tournament, kind=kind, after=after, withdrawn=withdrawn)
-    return Simulation(position, fide, day_of(tournament, on), by, k).answer(
-        runs, seed, progress, (tuple(prizes), share, several)
-    )
 
 
 @dataclass(slots=True)
@@ -130,6 +89,7 @@ class Simulation:
         self.norms = self._norms()
         scale = todays_scale(fide.rulebook, on)
         on_scale = np.array([np.nan if np.isnan(rating) else scale(rating) for rating in position.ratings])
+        self.expected = expected_round(position)
         self.strengths = Strengths(position, np.array([self._deviation(who) for who in range(len(on_scale))]), on_scale)
 
     def _order(self, by: Sequence[str]) -> tuple[list[Criterion], list[str], Chosen]:
@@ -179,7 +139,7 @@ class Simulation:
         """Plays the event and counts."""
         position, tally = self.position, _Tally()
         lots = np.random.default_rng(seed + 1)  # of their own, so that a tie-break more does not change the results
-        for played in play(position, self.strengths, runs=runs, seed=seed, progress=progress):
+        for played in self.played(runs, seed, progress):
             self._count(played, tally, lots)
         counted = _Counted(self, tally, runs)
         won = counted.prizes(*prizes) if prizes[0] else {}
@@ -204,6 +164,10 @@ class Simulation:
             meetings=tuple(counted.meetings()) if unpaired is not None else (),
         )
 
+    def played(self, runs: int, seed: int, progress: Progress | None = None) -> Iterator[PlayedRuns]:
+        """The rest of the event, in blocks of runs."""
+        return play(self.position, self.strengths, runs=runs, seed=seed, expected=self.expected, progress=progress)
+
     def _count(self, played: PlayedRuns, tally: _Tally, lots: np.random.Generator) -> None:
         tally.totals.append(played.totals.astype(np.int16))
         tally.places.append(places(self.position, played, self.order, self.rules.rules, lots).astype(np.int16))
@@ -224,6 +188,8 @@ class Simulation:
     def _remarks(self, prizes: Sequence[Prize]) -> Iterator[Message]:
         yield from self.notes
         yield say("notes.chances.method")
+        if self.expected is not None:
+            yield say("notes.chances.expected", percent=f"{100 * SHARE:.0f}")
         yield say("notes.chances.strength")
         unrated = int((~self.strengths.rated).sum())
         if unrated:
