@@ -185,6 +185,27 @@ def test_refusals(monkeypatch):
         printed(made("it3"), "pdf")
 
 
+def test_a_long_event_is_printed_in_parts(tmp_path, capsys):
+    """Its rating report is that of one part; nobody gets one of all rounds by one list without asking for it."""
+    days = "  ".join(f"26/{month:02}/15" for month in (8, 8, 9, 9, 10, 10))
+    text = (EXAMPLES / "open.trf").read_text(encoding="utf-8").replace("052 2026/08/20", "052 2026/10/15")
+    path = tmp_path / "long.trf"
+    path.write_text(re.sub("(?m)^132 .*$", f"132{'':88}{days}", text), encoding="utf-8")
+    words = ["print", str(path), "rating-report", "--to", str(tmp_path / "report.html"), "--force"]
+    assert main(words) == 2
+    assert "3 parts" in capsys.readouterr().err
+    assert main([*words, "--part", "2"]) == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Rounds 3–4" in page
+    # Table 8.1.2: Lindqvist (2412, K 10) beats 2318 and 2054: 94 and 358 points, 0.63 and 0.90 expected.
+    assert "+4.70" in re.search(r"<tr>(?:(?!</tr>).)*Lindqvist.*?</tr>", page, re.DOTALL)[0]
+    assert main([*words, "--on", "2026-08-15"]) == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Rounds 1–6" in page
+    assert main(["print", str(path), "standings", "--to", str(tmp_path / "x.html"), "--part", "2"]) == 2
+    assert "only for rating-report" in capsys.readouterr().err
+
+
 def test_the_command(tmp_path, capsys):
     """A file is written in the form of its name, nothing is written over, an option without a meaning is refused."""
     path = tmp_path / "round.pdf"

@@ -71,6 +71,21 @@ def test_minors_and_those_without_a_year_are_kept_from_search_engines(book):
     assert not [name for name, data in files.items() if b"2012" in data or b"1980" in data]
 
 
+@pytest.mark.parametrize("system", ["fide-standard", "fide-blitz", "uschess-regular", "dwz", "icu", "ecf"])
+def test_no_working_says_when_somebody_was_born(tmp_path, system):
+    """K and starting ratings depend on the age: the working is there, without a year of birth or an age."""
+    made = club(tmp_path, system, start=1500 if system == "ecf" else None)
+    table = b"Name,Born,Rating\nYoung Yan,2013,1500\nEvans Eve,2012,1800\nDorn Carl,1990,1700\nNew Nina,2015,\n"
+    made.accept_members(made.preview_members(table, pool="main", day=date(2026, 1, 1)), who="Ann")
+    rows = [("Young Yan", "Evans Eve", "1-0"), ("Evans Eve", "Dorn Carl", "0-1"), ("New Nina", "Young Yan", "1-0"),
+            ("Dorn Carl", "New Nina", "1-0")]  # fmt: skip
+    games(made, rows, "Spring open", date(2026, 3, 1))
+    pages = {name: data.decode() for name, data in ledger_pages(made).items()}
+    assert "<pre" in "".join(pages.values())
+    told = re.compile(r"\b(2012|2013|2015|1990)\b(?! \d+(\.\d)?\])|\bage  +\d")
+    assert not [(name, found[0]) for name, text in pages.items() for found in told.finditer(text)]
+
+
 def test_a_pseudonym_is_the_only_name(book):
     """The games stay, and no file has the name: not the search, the feed, nor the event called after its players."""
     before = ledger_pages(book)

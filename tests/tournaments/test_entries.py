@@ -191,3 +191,35 @@ def test_names_as_people_paste_them(capsys, monkeypatch):
     ]
     assert any(note.startswith("line 5: This line is not understood") for note in answer["notes"])
     assert any("Lindqvist, Aron SWE 1988 2420 @90000017" in note for note in answer["notes"])
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Name;Verein\nHorvat, Mirjana;SK Eins\nLindqvist, Aron;SK Zwei\n", ["Horvat, Mirjana", "Lindqvist, Aron"]),
+        ("Nr;Name;Verein\n1;Horvat, Mirjana;SK Eins\n", ["Horvat, Mirjana"]),
+        ("Nachname,Vorname\nHorvat,Mirjana\n", ["Horvat, Mirjana"]),
+        ("Name;Jahrgang;Elo\nHorvat, Mirjana;1999;2054\nLindqvist, Aron;;\n", ["Horvat, Mirjana", "Lindqvist, Aron"]),
+    ],
+)
+def test_a_name_is_enough(tmp_path, capsys, text, names):
+    """A club's list may have nothing but names: its headings are nobody, and nobody is left out."""
+    path = tmp_path / "entries.csv"
+    path.write_text(text, encoding="utf-8")
+    assert main(["entries", str(path), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in answer["value"]["entries"]] == names
+    assert not any("Left out" in note for note in answer["notes"])
+
+
+@pytest.mark.usefixtures("entered")
+def test_advice_names_only_what_is_missing(tmp_path, capsys):
+    """Whoever has a year of birth already is asked for the FIDE ID alone."""
+    path = tmp_path / "entries.csv"
+    path.write_text("Name;Jahrgang\nLindquist, Aron;1988\nLindqvist, Aron;\n", encoding="utf-8")
+    assert main(["entries", str(path), "--list", "fide", "--json"]) == 0
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert [note.rpartition("Give ")[2] for note in notes if "not settled" in note] == [
+        "the FIDE ID.",
+        "the FIDE ID, or the year of birth.",
+    ]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.errors import extra_needed
 from arpad.messages import figure, fixed, say, section, voice
+from arpad.simulation import chances
 from arpad.systems.fide import LISTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from arpad.calculation.answer import TableColumn
     from arpad.reports.page import Order
     from arpad.simulation.answer import EventChances
     from arpad.tournaments.event.report import EventReport
@@ -45,8 +46,6 @@ def is_running(rated: EventReport, order: Order) -> bool:
 
 def simulated(rated: EventReport, by: Sequence[str] = (), runs: int = RUNS) -> EventChances:
     """The rest of an event that has been rated, played many times, by these tie-breaks or those of the file."""
-    with extra_needed("chances.extra"):
-        from arpad.simulation.chances import chances
     return chances(rated.event, system=rated.system, on=rated.on, by=by, runs=runs)
 
 
@@ -63,6 +62,10 @@ def chances_part(found: EventChances) -> ChancesPart:
     return ChancesPart(str(said), list(_tables(found)), [str(note) for note in found.notes])
 
 
+def _shown(cell: object, column: TableColumn) -> str:
+    return "" if cell is None else figure(cell, signed=column.form == "signed")
+
+
 def _tables(found: EventChances) -> Sequence[ChancesTable]:
     titles, headings = (section(voice().language, f"chances.{part}") for part in ("table", "column"))
     tables = [table.for_door("screen") for table in found.tables()]
@@ -70,7 +73,7 @@ def _tables(found: EventChances) -> Sequence[ChancesTable]:
         ChancesTable(
             titles[table.key],
             [headings[column.key] for column in table.columns],
-            [["" if cell is None else figure(cell) for cell in row] for row in table.cells()],
+            [[_shown(cell, column) for column, cell in zip(table.columns, row, strict=True)] for row in table.cells()],
             [at for at, column in enumerate(table.columns) if column.form == "text"],
         )
         for table in tables

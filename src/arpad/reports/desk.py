@@ -52,11 +52,16 @@ class DeskLink(NamedTuple):
 
 
 class DeskTable(NamedTuple):
-    """A table of the desk: its headings, its rows as text, and which columns are words and not figures."""
+    """A table of the desk: headings, rows as text, and which columns are words; the first of them names a row."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str | DeskLink]]
     texts: Collection[int] = ()
+
+    @property
+    def named(self) -> int | None:
+        """The column that says whom or what a row is about."""
+        return min(self.texts, default=None)
 
 
 class EventTabs(SavedState):

@@ -24,7 +24,7 @@ from arpad.formats.saving import safe_cell
 from arpad.ledger.book import Book, LedgerEvent, Person
 from arpad.ledger.history import PoolHistory, RatedBatch
 from arpad.ledger.rating import replay
-from arpad.ledger.views import LedgerList, PersonEvent, PersonPage, list_of, person_page, whole_rating
+from arpad.ledger.views import LedgerList, PersonEvent, PersonPage, PersonPages, list_of, whole_rating
 from arpad.messages import figure, say, section, voice
 from arpad.reports.documents.paper import (
     LEFT,
@@ -125,6 +125,7 @@ class _Pool:
     number: int
     history: PoolHistory
     listed: LedgerList
+    pages: PersonPages
     events: list[LedgerEvent] = field(default_factory=list)
 
     @property
@@ -150,7 +151,7 @@ class _Site:
         history = replay(self.book, name, until=self.today, keep=lambda one: not self.people[one].pseudonym)
         days = [line.day for lines in history.lines.values() for line in lines if line.day <= self.today]
         listed = list_of(history, self.book, max(days, default=self.today))
-        return _Pool(number, history, listed, self.book.events_in(name))
+        return _Pool(number, history, listed, PersonPages(history, self.book, public=True), self.book.events_in(name))
 
     def files(self) -> dict[str, bytes]:
         """Every file by its name."""
@@ -217,7 +218,7 @@ class _Site:
         for pool in self.pools:
             if person.id not in pool.history.lines:
                 continue
-            page = person_page(pool.history, self.book, person, public=True)
+            page = pool.pages.page(person)
             pages.append(page)
             blocks += self._in_pool(page, pool)
             for one in page.history:
@@ -361,7 +362,7 @@ class _Site:
     ) -> None:  # fmt: skip
         """A page with its JSON and CSV; search engines leave it out if somebody named there is a minor, or may be."""
         stem = name.removesuffix(".html")
-        self.made[f"{stem}.json"] = (json.dumps(value, ensure_ascii=False, indent=1, default=str) + "\n").encode()
+        self.made[f"{stem}.json"] = _json(value)
         self.made[f"{stem}.csv"] = _csv(*table)
         hidden = any(self._minor(id) for id in named)
         downloads = [Link(f"{stem}.{form}", _words(f"as_{form}")) for form in ("json", "csv")]
@@ -512,6 +513,11 @@ def _linked(table: PrintedGrid, targets: Sequence[str]) -> PrintedGrid:
         for row, to in zip(table.rows, targets, strict=True)
     ]
     return replace(table, rows=tuple(rows))
+
+
+def _json(value: Mapping[str, Any]) -> bytes:
+    """A page's figures for programs; without line breaks, which would take as long as the page itself."""
+    return (json.dumps(value, ensure_ascii=False, default=str) + "\n").encode()
 
 
 def _csv(keys: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:

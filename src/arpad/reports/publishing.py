@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.errors import ArpadError, BadFile, BadInput, cause
 from arpad.formats import file_bytes
-from arpad.formats.saving import save
+from arpad.formats.saving import left_behind, save
 from arpad.messages import figure, say, voice
 from arpad.reports.documents.boards import pairing_grid
 from arpad.reports.documents.paper import Box, Boxes, PrintedGrid, PrintedSheet, columns_of, grid, remarks
@@ -47,17 +47,24 @@ def publish(files: Mapping[str, bytes], folder: str, *, force: bool = False) -> 
     Raises BadInput for a folder with files that were not published by this function, unless `force` is set.
     """
     before = published_names(folder)
-    if before is None and not force and os.path.isdir(folder) and os.listdir(folder):
+    if before is None and not force and os.path.isdir(folder) and len(os.listdir(folder)) > len(left_behind(folder)):
         raise BadInput(say("publish.not_ours", list=LIST), at=folder)
-    listed = "".join(f"{name}\n" for name in sorted(files))
-    wanted = {**files, LIST: listed.encode()}
     try:
         os.makedirs(folder, exist_ok=True)
-        written = [name for name in wanted if _write(os.path.join(folder, name), wanted[name])]
-        gone = [name for name in before or () if name not in wanted and _remove(os.path.join(folder, name))]
+        for name in left_behind(folder):
+            _remove(os.path.join(folder, name))
+        if not files.keys() <= set(before or ()):  # a page is in the list before it is there, whatever ends the work
+            _write(os.path.join(folder, LIST), _listed({*files, *(before or ())}))
+        written = [name for name in files if _write(os.path.join(folder, name), files[name])]
+        gone = [name for name in before or () if name not in files and _remove(os.path.join(folder, name))]
+        _write(os.path.join(folder, LIST), _listed(files))
     except OSError as error:
-        raise BadFile(say("formats.file.unwritable", why=error.strerror or error), at=folder) from None
-    return Published(tuple(name for name in written if name != LIST), tuple(gone), len(files))
+        raise BadFile(say("formats.file.unwritable", why=cause(error)), at=folder) from None
+    return Published(tuple(written), tuple(gone), len(files))
+
+
+def _listed(names: Iterable[str]) -> bytes:
+    return "".join(f"{name}\n" for name in sorted(names)).encode()
 
 
 class Published(NamedTuple):
@@ -76,9 +83,7 @@ def published_names(folder: str) -> list[str] | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise BadFile(
-            say("formats.file.unreadable", why=getattr(error, "strerror", None) or error), at=folder
-        ) from None
+        raise BadFile(say("formats.file.unreadable", why=cause(error)), at=folder) from None
     return [name for name in names if name and name == os.path.basename(name) and name not in (".", "..")]
 
 
@@ -90,7 +95,7 @@ def _write(path: str, data: bytes) -> bool:
                 return False
     except FileNotFoundError:
         pass
-    save(data, path, force=True)
+    save(data, path, force=True, wait=False)
     return True
 
 

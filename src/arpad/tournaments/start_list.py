@@ -123,12 +123,13 @@ def entry_notes(lines: Sequence[EntryLine]) -> Iterator[Message]:
     """Who is not settled, with everybody who may be meant; and IDs that two entries have."""
     for line in lines:
         if line.candidates:
-            key = "notes.entries.other_name" if line.fide_id is not None else "notes.entries.candidates"
+            by_year = "candidates" if line.born is None else "candidates.born"
+            key = "other_name" if line.fide_id is not None else by_year
             found = list(map(str, line.candidates[:FEW]))
             more = len(line.candidates) - FEW
             if more > 0:
                 found.append(str(say("notes.entries.more", more=more)))
-            yield say(key, no=line.no, name=line.name, id=str(line.fide_id), found="; ".join(found))
+            yield say(f"notes.entries.{key}", no=line.no, name=line.name, id=str(line.fide_id), found="; ".join(found))
     times = Counter(line.fide_id for line in lines if line.fide_id is not None)
     for fide_id in (fide_id for fide_id, count in times.items() if count > 1):
         yield say(

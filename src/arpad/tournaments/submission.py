@@ -308,9 +308,9 @@ def _other_k(tournament: Tournament, used: FromList) -> Iterator[Message]:
 
 
 def paces_of(tournament: Tournament) -> list[str]:
-    """FIDE's lists in which a time control can be rated; empty if it is not understood or not rated."""
+    """FIDE's lists in which a time control can be rated; without one, that of the organiser's mark, if there is one."""
     if tournament.pace is None:
-        return []
+        return [] if tournament.marked is None else [tournament.marked]
     on = day_of(tournament, None) if tournament.start else rulebook().checked
     found = []
     for pace in PACES:

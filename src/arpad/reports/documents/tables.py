@@ -35,6 +35,7 @@ from arpad.tournaments.points import points_by_round
 from arpad.tournaments.standings import ITSELF
 
 if TYPE_CHECKING:
+    from arpad.core.tournaments import Tournament
     from arpad.reports.documents import EventDocuments
     from arpad.reports.documents.paper import Block
     from arpad.tournaments.event.player import EventGame, PlayerReport
@@ -210,7 +211,22 @@ def rating_sheets(event: EventDocuments) -> tuple[PrintedSheet, ...]:
     drawn = charts(rated, PAPER) if event.charts and can_draw() else []
     pictures = [Picture(svg=one.svg, heading=str(one.title), says=str(one.says)) for one in drawn]
     blocks: tuple[Block, ...] = (*remarks(figures), *tables, *pictures, *remarks(said, _title("remarks")), *cards)
-    return (PrintedSheet(title=_title("rating-report"), blocks=blocks),)
+    return (PrintedSheet(title=_title("rating-report"), subtitle=_held(rated.event), blocks=blocks),)
+
+
+def _held(tournament: Tournament) -> str:
+    """The rounds that have a result: all so far, or those of a part of a long event."""
+    held = {
+        number
+        for entrant in tournament.entrants
+        for number, played in enumerate(entrant.rounds, start=1)
+        if played.opponent is not None and played.score is not None
+    }
+    if not held:
+        return ""
+    first, last = min(held), max(held)
+    said = say("documents.round", round=first) if first == last else say("documents.rounds", first=first, last=last)
+    return str(said)
 
 
 GAMES = ("round", "colour", "no", "name", "rating", "score", "expected", "change")
@@ -264,7 +280,8 @@ def title_sheets(event: EventDocuments) -> tuple[PrintedSheet, ...]:
     columns = columns_of(keys, left=("title", "fed", "norm", "verdict"), wide=("name", "figures"))
     blocks: tuple[Block, ...] = (grid(columns, rows),) if rows else ()
     said = [norms.says, *event.norms.notes]
-    return (PrintedSheet(title=_title("titles"), blocks=(*blocks, *remarks(filter(None, said)))),)
+    held = _held(event.tournament)
+    return (PrintedSheet(title=_title("titles"), subtitle=held, blocks=(*blocks, *remarks(filter(None, said)))),)
 
 
 AHEAD = ("no", "name", "points", "versus", "win", "places", "draw", "places", "loss", "places")

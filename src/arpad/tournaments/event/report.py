@@ -490,7 +490,10 @@ def _time_notes(system: System, on: date, tournament: Tournament, qc_approved: b
 
 
 def other_list(system: str, on: date, tournament: Tournament) -> Message | None:
-    """Says that the time control belongs to another of FIDE's lists than the one chosen; None if it does not."""
+    """Says that the time control, or else the organiser's mark, is of another list than chosen; None if it is not."""
+    marked = f"fide-{tournament.marked}"
+    if tournament.pace is None and tournament.marked is not None and marked != system and system in LISTS.values():
+        return say("notes.event.marked_elsewhere", pace=tournament.marked, system=system, other=marked)
     fitting = None if tournament.pace is None or system not in LISTS.values() else fide_pace(tournament.pace, on)
     if fitting is None or fitting.list == system:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
+from typing import Annotated
 
 from arpad.calculation.answer import derived, hidden
 from arpad.core import Player
@@ -90,7 +91,7 @@ class Needs:
 class Trial:
     """A possible result of the last game, and the verdict after it."""
 
-    result: str
+    result: Annotated[str, tuple(RESULTS.values())]
     verdict: Verdict = field(repr=False, metadata={"hidden": True})
 
     @derived
