@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from glob import glob
 from itertools import count as numbers
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from hosts import free_port
@@ -126,14 +127,51 @@ def decide_and_die(path, what, moment, scripts, report):
             os.kill(os.getpid(), signal.SIGKILL)
         return 0
 
-    for name in ("begin", "before_cursor_execute", "after_cursor_execute", "commit"):
-        event.listen(Engine, name, count)
-    event.listen(Engine, "connect", lambda connection, _: connection.set_progress_handler(count, 1))
+    if what != "publish":  # which only reads the ledger
+        for name in ("begin", "before_cursor_execute", "after_cursor_execute", "commit"):
+            event.listen(Engine, name, count)
+        event.listen(Engine, "connect", lambda connection, _: connection.set_progress_handler(count, 1))
     {
         "add": lambda: book.accept_members(people, who="Ann"),
         "accept": lambda: book.accept(preview, who="Ann"),
         "correct": lambda: book.change_event(3, excluded=True, who="Ann"),
         "freeze": lambda: book.publish(date(2026, 7, 1), who="Ann"),
+        "publish": lambda: publish_counting(book, f"{path}-site", count),
         "migrate": lambda: store.open_store(path, scripts=scripts),
     }[what]()
     Path(report).write_text(str(seen), encoding="utf-8")
+
+
+def publish_counting(book, folder, count):
+    """Publish the pages; each file that gets its name is a moment more."""
+    from arpad.formats import saving
+    from arpad.reports.ledger_site import publish_ledger
+
+    rename = saving.os.replace
+
+    def replace(*given):
+        count()
+        rename(*given)
+        count()
+
+    saving.os.replace = replace
+    publish_ledger(book, folder)
+
+
+@contextmanager
+def on_a_page(book, site=None):
+    """The address of a ledger's page, served as `arpad ledger open` does."""
+    from arpad.cli.ledger_open import server_of
+    from arpad.cli.serve import listen
+    from arpad.web.ledger import LedgerPage
+    from arpad.web.ledger_guard import Guard
+
+    listening = listen("127.0.0.1", 0)
+    server = server_of(LedgerPage(book, Guard("Ann"), site))
+    serving = Thread(target=server.run, kwargs={"sockets": [listening]})
+    serving.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        serving.join()

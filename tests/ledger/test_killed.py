@@ -11,8 +11,9 @@ from arpad import ledger
 from arpad.ledger import store
 
 PROCESSES = multiprocessing.get_context("forkserver")  # each is a copy of one that has everything loaded already
-PROCESSES.set_forkserver_preload(["ledgers", "arpad.ledger.ledger"])
+PROCESSES.set_forkserver_preload(["ledgers", "arpad.ledger.ledger", "arpad.reports.ledger_site"])
 MOMENTS = 40  # of each of the five works
+PAGES = 20  # moments of publishing
 
 
 def run(*given):
@@ -51,6 +52,35 @@ def test_nothing_is_lost_and_nothing_is_half_there(tmp_path, what):
         more.add(len(log) - len(old))
     assert more <= {0, 1}
     assert 0 in more
+
+
+def test_pages_are_whole_whenever_publishing_ends(tmp_path):
+    """Killed at 20 moments of publishing: every page there is a whole one, and publishing again makes the rest.
+
+    The ledger itself is not changed by publishing, and nothing else stays in the folder.
+    """
+    book = members(club(tmp_path))
+    play(book, "Ann Baker 1-0 Carl Dorn, 2026-05-01")
+    before = (tmp_path / "club.arpad").read_bytes()
+    report, whole = tmp_path / "report", tmp_path / "whole.arpad"
+    whole.write_bytes(before)
+    assert run(str(whole), "publish", 0, "", str(report)) == 0
+    pages = {path.name: path.read_bytes() for path in (tmp_path / "whole.arpad-site").iterdir()}
+    last = int(report.read_text(encoding="utf-8"))
+    seen = set()
+    for place in range(PAGES):
+        path = tmp_path / f"{place}.arpad"
+        path.write_bytes(before)
+        moment = 1 + place * (last - 1) // (PAGES - 1)
+        assert run(str(path), "publish", moment, "", str(report)) == -signal.SIGKILL
+        site = tmp_path / f"{place}.arpad-site"
+        there = {file.name for file in site.iterdir() if not file.name.startswith(".")} if site.exists() else set()
+        assert all((site / name).read_bytes() == pages[name] for name in there)
+        seen.add(len(there))
+        assert run(str(path), "publish", 0, "", str(report)) == 0
+        assert {file.name: file.read_bytes() for file in site.iterdir()} == pages
+        assert ledger.open(str(path)).export() == book.export()
+    assert len(seen) > PAGES // 4
 
 
 def test_a_write_ahead_log_that_ends_anywhere(tmp_path):

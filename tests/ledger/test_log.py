@@ -16,6 +16,7 @@ from arpad.errors import BadInput, Busy
 from arpad.ledger.archive import list_at
 from arpad.ledger.book import book_of
 from arpad.ledger.decisions import canonical
+from arpad.ledger.incoming import scores_of
 from arpad.ledger.rating import replay
 from arpad.ledger.store import DECISION, FROZEN
 from arpad.ledger.views import list_of
@@ -296,3 +297,93 @@ def test_the_order_of_independent_events_does_not_matter(tmp_path_factory, seed)
         found.append((ratings(book), book.list(date(2026, 2, 1)).content))
         chance.shuffle(events)
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("table", ["Name,Born\nAnn Baker,1980\nCarl Dorn,1990\n", "Name;Geburtsjahr\nAnn Baker;1980\n"])
+def test_names_and_years_of_birth_are_members(tmp_path, table):
+    """Two columns are enough, with the headings of any language."""
+    book = club(tmp_path)
+    book.accept_members(book.preview_members(table.encode(), name="members.csv"), who="Ann")
+    assert ("Ann Baker", 1980) in {(one.name, one.born) for one in book.book.people.values()}
+
+
+def test_a_name_is_enough_for_a_member(tmp_path):
+    """Somebody without a year of birth and a rating is a member; a line below the table is not."""
+    table = b"Name,Born,Rating\nAnn Baker,1980,1600\nCarl Dorn,,\nTotal,,\n"
+    preview = club(tmp_path).preview_members(table, name="members.csv")
+    assert [(one.reported.name, one.reported.born) for one in preview.entries] == [
+        ("Ann Baker", 1980), ("Carl Dorn", None)
+    ]  # fmt: skip
+
+
+def test_a_fact_that_cannot_be_is_refused(tmp_path):
+    """A year of birth in two digits or to come, and a fact that no system knows; the ledger stays as it was."""
+    book = members(club(tmp_path))
+    for facts in ({"born": "80"}, {"born": "2080"}):
+        with pytest.raises(BadInput, match="year of birth"):
+            book.change_person("P1", **facts, who="Ann")
+    with pytest.raises(BadInput, match="Not known here: raing"):
+        book.set_rating("P1", raing=1400, day=date(2026, 9, 1), who="Ann")
+    with pytest.raises(BadInput, match="no published list yet"):
+        book.published(3)
+    assert book.book.last == 2
+
+
+def test_the_log_says_what_was_corrected(tmp_path):
+    """An event left out and counted again, and a game with another result and left out, are told apart."""
+    book = members(club(tmp_path))
+    event = play(book, "Baker Ann 1-0 Dorn Carl, 2026-11-10").decision
+    book.change_event(event, excluded=True, who="Ann")
+    book.change_event(event, excluded=False, who="Ann")
+    book.change_game(event, 1, scores=scores_of("0-1")[:2], who="Ann")
+    book.remove_game(event, 1, who="Ann")
+    assert [one.about for one in book.log()][-4:] == [
+        f"event {event} left out",
+        f"event {event} counts again",
+        f"game 1 of event {event}: 0–1",
+        f"game 1 of event {event} left out",
+    ]
+
+
+def test_who_may_be_meant_is_said_and_can_be_settled(tmp_path):
+    """A name almost that of a member: the refusal has the number, the candidate and the reason."""
+    book = members(club(tmp_path))
+    preview = book.preview_game("Baker Ann 1-0 Dorm Carl, 2026-11-10")
+    with pytest.raises(BadInput, match=r"2 Dorm Carl \(P2: almost the name of Dorn Carl"):
+        book.accept(preview, who="Ann")
+    assert book.accept(preview.settle({2: "P2"}), who="Ann").movers["main"]
+
+
+def test_a_day_column_that_is_used_is_not_called_unused(tmp_path):
+    """A season in one table: only what nothing is done with is named."""
+    book = members(club(tmp_path))
+    rows = "Date,White,Black,Result,Remark\n2026-09-01,Baker Ann,Dorn Carl,1-0,x\n2026-09-08,Dorn Carl,Baker Ann,1-0,\n"
+    preview = book.preview(rows.encode(), name="season.csv")
+    (unused,) = [str(note) for note in preview.draft.notes if "Unused" in str(note)]
+    assert "Remark" in unused
+    assert "Date" not in unused
+
+
+SEASON = "Date,White,Black,Result\n{},Baker Ann,Dorn Carl,1-0\n{},Dorn Carl,Baker Ann,1-0\n"
+
+
+@pytest.mark.parametrize(
+    ("days", "found"),
+    [
+        (("11/09/2025", "18/09/2025"), [date(2025, 9, 11), date(2025, 9, 18)]),
+        (("11/09/2025", "09/18/2025"), [date(2025, 9, 18), date(2025, 11, 9)]),
+    ],
+)
+def test_one_day_settles_the_order_of_all(tmp_path, days, found):
+    """A day above the twelfth shows whether the day or the month comes first, and the preview says so."""
+    preview = members(club(tmp_path)).preview(SEASON.format(*days).encode(), name="season.csv")
+    assert [day for day, _ in preview.draft.days] == found
+    assert days[1] in str(preview.draft.notes[-1])
+
+
+@pytest.mark.parametrize("days", [("11/09/2025", "12/09/2025"), ("11/09/2025", "18/09/2025", "09/18/2025")])
+def test_days_that_may_be_two_are_refused(tmp_path, days):
+    """Nothing settles the order, or two rows say the opposite."""
+    rows = "Date,White,Black,Result\n" + "".join(f"{day},Baker Ann,Dorn Carl,1-0\n" for day in days)
+    with pytest.raises(BadInput, match="11/09/2025"):
+        members(club(tmp_path)).preview(rows.encode(), name="season.csv")

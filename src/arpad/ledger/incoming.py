@@ -10,27 +10,30 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from os.path import basename, splitext
+from typing import TYPE_CHECKING, Any, cast
 
 from arpad.core import DRAW, LOSS, WIN, Pace
 from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, SHORT, USUAL, Round, Tournament
 from arpad.core.tournaments import PLAYED as IN_ROUND
 from arpad.errors import BadFile, BadInput
 from arpad.formats import read
-from arpad.ledger.book import PLAYED, SCORE_OF, Book, LedgerEvent, LedgerGame, Reported, game_row
+from arpad.ledger.book import PLAYED, SCORE_OF, Book, LedgerEvent, LedgerGame, Person, Reported, game_row
 from arpad.ledger.decisions import Submission
 from arpad.ledger.matching import NEW, SURE, Matched, Matcher, Surroundings
 from arpad.messages import Message, say
 from arpad.reading.days import parse_date
 from arpad.reading.results import both_results, is_score
-from arpad.reading.text import name_words, plain
+from arpad.reading.text import fold, name_words, plain
 from arpad.reading.time_controls import parse_pace
+from arpad.reading.vocabulary import words
 
 if TYPE_CHECKING:
-    from arpad.core.tournaments import Entrant
+    from arpad.core.tournaments import Entrant, Oddity
 
 NEW_PERSON = "new"  # what somebody in doubt may be settled as, besides the number of a person
 HOWS = {IN_ROUND: PLAYED, SHORT: "short", FORFEIT: "forfeit"}
+FEW = 5  # in doubt, that each is told with the reasons
 SAME = 0.5  # the share of an event's games that make it the same event
 
 
@@ -49,6 +52,8 @@ class Draft:
     problems: tuple[Message, ...] = ()  # what somebody has to look at before it is accepted
     notes: tuple[Message, ...] = ()
     source: Submission | None = None
+    typed: bool = False  # a single game that somebody typed
+    days: tuple[tuple[date, bytes], ...] = ()  # the parts of a table of several days, each an event of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +130,10 @@ def preview_of(draft: Draft, book: Book, around: Surroundings) -> Preview:
     """Who is who in an event."""
     matcher = Matcher(book.persons())
     entries = tuple(matcher.match_all(draft.players, around))
-    return Preview(draft, entries, book.last, doubled=tuple(_doubles(draft, entries, book)))
+    return Preview(draft, entries, book.last, doubled=tuple(doubles(draft, entries, book)))
 
 
-def _doubles(draft: Draft, entries: Sequence[Matched], book: Book) -> Iterator[Message]:
+def doubles(draft: Draft, entries: Sequence[Matched], book: Book) -> Iterator[Message]:
     """The events that were accepted already and look like this one: the same file, or most of the same games."""
     persons = {one.reported.no: one.person or (one.candidates[:1] or (None,))[0] for one in entries}
     mine = {_pairing(persons[game.white], persons[game.black], game) for game in draft.games if game.black is not None}
@@ -162,19 +167,25 @@ def draft_of_file(
     end: date | None = None,
     columns: Mapping[str, str] | None = None,
     section: str | None = None,
+    days: Mapping[date, bytes] | None = None,
 ) -> Draft:
-    """The event in a tournament file, a pasted table or a table of games; raises BadFile if it cannot be read."""
+    """The event in a tournament file, a pasted table or a table of games; raises BadFile if it cannot be read.
+
+    `days` are the parts of a table of several days, if nobody said when it was.
+    """
     tournament = read(data, columns, name=name, section=section)
-    begins = start or tournament.start
-    ends = end or tournament.end or begins
+    parts = tuple((days or {}).items())
+    begins = start or tournament.start or (parts[0][0] if parts else None)
+    ends = end or tournament.end or (parts[-1][0] if parts else begins)
     if begins is None or ends is None:
         raise BadInput(say("ledger.no_day"), at="on")
     if ends < begins:
         raise BadInput(say("ledger.ends_before", start=begins, end=ends), at="until")
     games, odd = _games(tournament)
-    lost = [oddity.placed for oddity in tournament.oddities if oddity.serious]
+    oddities = tuple(_without_day_column(tournament.oddities)) if parts else tournament.oddities
+    lost = [oddity.placed for oddity in oddities if _to_look_at(oddity)]
     return Draft(
-        name=called or tournament.name or name.rpartition("/")[2],
+        name=called or tournament.name or splitext(basename(name))[0],
         pool=pool,
         start=begins,
         end=ends,
@@ -183,9 +194,35 @@ def draft_of_file(
         pace=tournament.pace,
         time_control=tournament.time_control,
         problems=(*lost, *odd),
-        notes=tuple(oddity.placed for oddity in tournament.oddities if not oddity.serious),
+        notes=(
+            *([say("ledger.by_day", days=len(parts))] if len(parts) > 1 else []),
+            *(oddity.placed for oddity in oddities if not _to_look_at(oddity)),
+        ),
         source=Submission.of(data, name),
+        days=parts if len(parts) > 1 else (),
     )
+
+
+HALF_A_LINE = ("formats.trf.short", "formats.trf.no_name")  # so the rest of a file may be missing too
+
+
+def _to_look_at(oddity: Oddity) -> bool:
+    """Whether somebody has to look at it before the event counts: figures may be wrong, or somebody is not named."""
+    return oddity.serious or oddity.says.key in HALF_A_LINE
+
+
+def is_day_column(heading: str) -> bool:
+    """Whether a column of a table of games has the day of each game."""
+    return words("events").phrase(fold(heading.strip())) == "days"
+
+
+def _without_day_column(oddities: Iterable[Oddity]) -> Iterator[Oddity]:
+    """What is odd about a table whose column for the day is used here, though not by its reader."""
+    for oddity in oddities:
+        if oddity.says.key != "formats.table.unused":
+            yield oddity
+        elif columns := [one for one in cast("list[str]", oddity.says.values["columns"]) if not is_day_column(one)]:
+            yield replace(oddity, says=say(oddity.says.key, columns=columns))
 
 
 def reported_of(entrant: Entrant) -> Reported:
@@ -258,12 +295,12 @@ def draft_of_sentence(text: str, book: Book, today: date, *, pool: str | None = 
     What is behind the second name may be the pool, a day and a time control, in any order, with commas. Raises BadInput
     for anything else.
     """
-    words = plain(text).split()
-    places = [place for place, word in enumerate(words) if is_score(word)]
-    results = both_results(words[places[0]]) if len(places) == 1 else None
-    if results is None or not all(result in SCORES_OF for result in results):
+    typed = plain(text).split()
+    places = [place for place, word in enumerate(typed) if is_score(word)]
+    if len(places) != 1:
         raise BadInput(say("ledger.not_a_game", text=text), at="game")
-    second, *rest = (part.strip() for part in " ".join(words[places[0] + 1 :]).split(","))
+    score, other, how = scores_of(typed[places[0]])
+    second, *rest = (part.strip() for part in " ".join(typed[places[0] + 1 :]).split(","))
     day, pace, chosen = today, None, pool
     for part in filter(None, rest):
         if part in book.pools:
@@ -274,20 +311,46 @@ def draft_of_sentence(text: str, book: Book, today: date, *, pool: str | None = 
             pace = parse_pace(part, at="game")
         else:
             day = parse_date(part, at="game")
-    names = " ".join(words[: places[0]]), second
+    names = " ".join(typed[: places[0]]), second
     if not all(names) or name_words(names[0]) == name_words(names[1]):
         raise BadInput(say("ledger.not_a_game", text=text), at="game")
-    how = "forfeit" if "forfeit" in results[0] else PLAYED
     return Draft(
         name=f"{names[0]} – {names[1]}",
         pool=pool_named(book, chosen),
         start=day,
         end=day,
         players=(Reported(1, names[0]), Reported(2, names[1])),
-        games=(LedgerGame(1, 1, 1, 2, SCORES_OF[results[0]], SCORES_OF[results[1]], how),),
+        games=(LedgerGame(1, 1, 1, 2, score, other, how),),
         pace=pace,
         source=Submission.of(text.encode(), str(say("ledger.typed"))),
+        typed=True,
     )
+
+
+def draft_of_game(white: Person, black: Person, result: str, pool: str, day: date) -> Draft:
+    """One game of two people who are known; raises BadInput for what is not a result, or one person twice."""
+    score, other, how = scores_of(result)
+    if white.id == black.id:
+        raise BadInput(say("ledger.one_player", name=white.name), at="black")
+    text = f"{white.name} ({white.id}) {result} {black.name} ({black.id}), {day.isoformat()}"
+    return Draft(
+        name=f"{white.name} – {black.name}",
+        pool=pool,
+        start=day,
+        end=day,
+        players=(Reported(1, white.name, white.born), Reported(2, black.name, black.born)),
+        games=(LedgerGame(1, 1, 1, 2, score, other, how),),
+        source=Submission.of(text.encode(), str(say("ledger.typed"))),
+        typed=True,
+    )
+
+
+def scores_of(result: str) -> tuple[Decimal, Decimal, str]:
+    """Both scores of a result, White's first, and how it ended: `1-0`."""
+    found = both_results(result) if result.strip() else None
+    if found is None or not all(one in SCORES_OF for one in found):
+        raise BadInput(say("ledger.not_a_result", value=result), at="result")
+    return SCORES_OF[found[0]], SCORES_OF[found[1]], "forfeit" if "forfeit" in found[0] else PLAYED
 
 
 DAYS = {"today": 0, "yesterday": 1}
@@ -305,6 +368,17 @@ def pool_named(book: Book, name: str | None) -> str:
     raise BadInput(say("ledger.which_pool", name=name or "", pools=sorted(book.pools)), at="pool")
 
 
+def in_doubt(entries: Sequence[Matched]) -> Message:
+    """Who is in doubt: the number and name of each, and, unless there are many, who it may be and why."""
+    named = [f"{one.reported.no} {one.reported.name}" for one in entries]
+    if len(entries) <= FEW:
+        said = [
+            ": ".join(filter(None, (", ".join(one.candidates), "; ".join(map(str, one.reasons))))) for one in entries
+        ]
+        named = [f"{name} ({why})" for name, why in zip(named, said, strict=True)]
+    return say("ledger.in_doubt", players=named)
+
+
 def accepted(preview: Preview, book: Book) -> tuple[dict[str, Any], dict[int, str]]:
     """The body of the decision that accepts a preview, and the persons by number in the event."""
     next_id = book.new_person()
@@ -313,7 +387,7 @@ def accepted(preview: Preview, book: Book) -> tuple[dict[str, Any], dict[int, st
     for one in preview.entries:
         who = preview.who(one)
         if who is None:
-            raise BadInput(say("ledger.in_doubt", players=[entry.reported.name for entry in preview.open]), at="person")
+            raise BadInput(in_doubt(preview.open), at="person")
         if who == NEW_PERSON:
             who = f"P{next_id + len(people)}"
             people.append(facts_of(one.reported, who))
@@ -370,7 +444,7 @@ class MembersPreview:
     """A table of members before it is taken over: who is known already, who is new, and who is in doubt."""
 
     entries: tuple[Matched, ...]
-    ratings: Mapping[int, str]  # by number in the table
+    ratings: Mapping[int, str]  # by number in the table; taken over only into a pool
     pool: str | None
     day: date
     based_on: int

@@ -11,15 +11,13 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.core import rating_of
-from arpad.errors import BadFile, BadInput
-from arpad.formats import file_bytes
-from arpad.formats.saving import save
-from arpad.ledger.archive import Verified, exported, restored, verified
+from arpad.core import EARLIEST_BIRTH, Player, rating_of, whole_of
+from arpad.errors import BadFile, BadInput, cause
+from arpad.ledger.archive import restored
 from arpad.ledger.book import (
     NEVER,
     PERIODS,
@@ -28,13 +26,10 @@ from arpad.ledger.book import (
     SCHEMES,
     WINDOW,
     Book,
-    LedgerEvent,
     LedgerGame,
-    Person,
     PublishedList,
     RatingPool,
     book_after,
-    book_of,
     game_row,
 )
 from arpad.ledger.decisions import Decision, Submission, canonical
@@ -47,9 +42,11 @@ from arpad.ledger.incoming import (
     Preview,
     accepted,
     draft_of_file,
+    draft_of_game,
     draft_of_sentence,
     events_on_days,
     facts_of,
+    in_doubt,
     members_in,
     pool_named,
     preview_of,
@@ -57,21 +54,11 @@ from arpad.ledger.incoming import (
 )
 from arpad.ledger.matching import NEW, Matcher, Surroundings
 from arpad.ledger.rating import check_pool, rating_system, replay, standing_from, usual_period
-from arpad.ledger.store import Store, create, open_store, stale
-from arpad.ledger.views import (
-    LedgerList,
-    LogLine,
-    PersonPage,
-    list_from,
-    list_of,
-    log_lines,
-    moved,
-    person_page,
-    tournament_of,
-    whole_rating,
-)
+from arpad.ledger.reading import ReadLedger, numbered
+from arpad.ledger.season import Days, day_by_day, parts_by_day
+from arpad.ledger.store import create, open_store, stale
+from arpad.ledger.views import LedgerList, moved, whole_rating
 from arpad.messages import Message, say
-from arpad.reading.text import name_words
 
 MAIN = "main"
 FACTS = ("name", "born", "sex", "federation", "title", "pseudonym")
@@ -91,119 +78,8 @@ class _Told(NamedTuple):
     histories: Mapping[str, PoolHistory]
 
 
-class Ledger:
+class Ledger(ReadLedger):
     """An open ledger. What it reads is always the newest state; what it decides is based on a state that was seen."""
-
-    def __init__(self, store: Store, clock: Callable[[], datetime] | None = None) -> None:
-        self.store = store
-        self._clock = clock or (lambda: datetime.now(UTC))
-        self._log: list[Decision] = []
-        self._book = Book()
-        self._histories: dict[tuple[str, date | None], PoolHistory] = {}
-        self._bases: dict[str, PoolHistory] = {}  # a history of each pool by an earlier state, to go on from
-
-    def __repr__(self) -> str:
-        return f"<Ledger {self.store.place!r}, {self.book.last} decisions>"
-
-    # reading ---------------------------------------------------------------------------------------------------------
-
-    @property
-    def book(self) -> Book:
-        """What the log says now."""
-        last = self.store.last()
-        if last != self._book.last or not self._log:
-            self._histories = {}
-            if last < self._book.last:  # another file has this name now
-                self._log, self._book, self._bases = [], Book(), {}
-            new = self.store.log(since=self._book.last)
-            if len(new) == 1:
-                self._book = book_after(self._book, new[0], self._log)
-                self._log = [*self._log, *new]
-            else:
-                self._log = [*self._log, *new]
-                self._book = book_of(self._log)
-        return self._book
-
-    def decisions(self) -> list[Decision]:
-        """The log as it is stored."""
-        return self._log if self.book.last else []
-
-    def history(self, pool: str | None = None, until: date | None = None) -> PoolHistory:
-        """A pool rated from its first event, with nobody's working."""
-        name = pool_named(self.book, pool)
-        if (name, until) not in self._histories:
-            found = replay(self._book, name, until=until, base=self._bases.get(name))
-            self._histories[name, until] = found
-            if until is None or name not in self._bases:
-                self._bases[name] = found
-        return self._histories[name, until]
-
-    def list(self, day: date | None = None, pool: str | None = None, *, live: bool = False) -> LedgerList:
-        """The list of a day, by default of today."""
-        on = day or self.today()
-        return list_of(self.history(pool, on), self._book, on, live=live)
-
-    def published(self, number: int, pool: str | None = None, revision: int | None = None) -> LedgerList:
-        """A published list by its number: its newest revision, or the one asked for."""
-        name = pool_named(self.book, pool)
-        found = [
-            one
-            for one in self._book.published
-            if (one.pool, one.number) == (name, number) and revision in (None, one.revision)
-        ]
-        if not found:
-            numbers = sorted({one.number for one in self._book.published if one.pool == name})
-            raise BadInput(say("ledger.no_list", number=number, pool=name, numbers=numbers), at="number")
-        content = self.store.frozen(found[-1].decision)
-        if content is None:
-            raise BadFile(say("ledger.wrong.no_content", number=found[-1].decision), at=self.store.place)
-        return _numbered(list_from(content, self._book), found[-1])
-
-    def person(self, who: str, pool: str | None = None) -> PersonPage:
-        """A person with every event and every game, and the working."""
-        person = self.find(who)
-        history = replay(self.book, pool_named(self.book, pool), keep=lambda one: one == person.id)
-        return person_page(history, self._book, person)
-
-    def find(self, who: str) -> Person:
-        """A person by number, ID or name; raises BadInput if nobody is, or several are."""
-        people = self.book.persons()
-        known = self._book.who(who) if who in self._book.people else who
-        if known in people:
-            return people[known]
-        words = name_words(who)
-        found = [
-            person
-            for person in people.values()
-            if who in person.ids.values() or words in {name_words(name) for name in person.names}
-        ]
-        if len(found) == 1:
-            return found[0]
-        named = [f"{person.id} {person.name} {person.born or ''}".strip() for person in found]
-        key = "ledger.several" if found else "ledger.nobody"
-        raise BadInput(say(key, who=who, people=named), at="person")
-
-    def event(self, number: int) -> LedgerEvent:
-        """An event by the number of the decision that accepted it."""
-        if number not in self.book.events:
-            raise BadInput(say("ledger.idle.no_event", event=number), at="event")
-        return self._book.events[number]
-
-    def changes(self, before: date, after: date, pool: str | None = None) -> tuple[Mover, ...]:
-        """Who moved between the lists of two days, the largest change first, and the first event in between."""
-        if after < before:
-            raise BadInput(say("ledger.ends_before", start=before, end=after), at="after")
-        book = self.book
-        return moved(self.history(pool, before), self.history(pool, after), book, book)
-
-    def log(self) -> tuple[LogLine, ...]:
-        """The log as people read it."""
-        book = self.book
-        return log_lines(self._log, book)
-
-    def today(self) -> date:
-        """The day by the ledger's clock."""
-        return self._clock().astimezone().date()
 
     # incoming --------------------------------------------------------------------------------------------------------
 
@@ -221,11 +97,12 @@ class Ledger:
     ) -> Preview:
         """What a tournament file, or the bytes of a paste or table, would do; nothing is written."""
         data, given = (source, name or "paste.txt") if isinstance(source, bytes) else (_bytes(source), name or source)
+        days = Days({}) if start or end or columns else parts_by_day(data, given)
         draft = draft_of_file(
             data, given, pool=pool_named(self.book, pool), called=called, start=start, end=end, columns=columns,
-            section=section,
+            section=section, days=days.parts,
         )  # fmt: skip
-        return self._previewed(draft)
+        return self._previewed(replace(draft, notes=(*draft.notes, *days.notes)))
 
     def preview_game(self, text: str, *, pool: str | None = None, on: date | None = None) -> Preview:
         """What one game would do: `Ann Baker 1-0 Carl Dorn, blitz, today`.
@@ -233,18 +110,31 @@ class Ledger:
         A name that only one person has is that person, as somebody typed it for this game; any other is in doubt.
         """
         draft = draft_of_sentence(text, self.book, on or self.today(), pool=pool)
-        found = self._previewed(draft, single=True)
+        found = self._previewed(draft)
         unknown = {one.reported.no for one in found.entries if one.state == NEW}
         if unknown:
             names = [one.reported.name for one in found.entries if one.reported.no in unknown]
             raise BadInput(say("ledger.unknown_names", names=names), at="game")
         return self.effect_of(found.settle(same_names=True))
 
-    def _previewed(self, draft: Draft, *, single: bool = False) -> Preview:
-        """Who is who; somebody may play a single game besides any event."""
+    def preview_result(
+        self, white: str, black: str, result: str, *, pool: str | None = None, on: date | None = None
+    ) -> Preview:
+        """What one game of two people would do, each by name, ID or number; the result is White's: `1-0`."""
+        one, other = self.find(white), self.find(black)
+        draft = draft_of_game(one, other, result, pool_named(self._book, pool), on or self.today())
+        return self.effect_of(self._previewed(draft).settle({1: one.id, 2: other.id}))
+
+    def look_again(self, preview: Preview) -> Preview:
+        """A preview on the newest state, with what was said about it before."""
+        found = self._previewed(preview.draft)
+        return self.effect_of(found.settle(preview.settled, same_names=preview.same_names, anyway=preview.anyway))
+
+    def _previewed(self, draft: Draft) -> Preview:
+        """Who is who; somebody may play a typed game besides any event."""
         book = self.book
         history = self.history(draft.pool, draft.start)
-        others = [] if single else list(events_on_days(book, draft))
+        others = [] if draft.typed else list(events_on_days(book, draft))
         around = Surroundings(
             draft.start,
             draft.end,
@@ -257,6 +147,10 @@ class Ledger:
         """The preview with who would change; only if nobody is in doubt any more."""
         if preview.open:
             return preview
+        if preview.draft.days:
+            *_, told, odd = self._days(preview, "", "")
+            movers = told.told.movers.get(preview.draft.pool, ())
+            return replace(preview, movers=movers, doubled=tuple(dict.fromkeys((*preview.doubled, *odd))))
         body, _ = accepted(preview, self.book)
         trial = self._trial("accept", body)
         return Preview(
@@ -269,11 +163,34 @@ class Ledger:
         if preview.based_on != self.book.last:
             raise stale(preview.based_on, self._book.last)
         if preview.open:
-            raise BadInput(say("ledger.in_doubt", players=[one.reported.name for one in preview.open]), at="person")
+            raise BadInput(in_doubt(preview.open), at="person")
         if preview.problems:
             raise BadInput(say("ledger.problems", problems=list(preview.problems)), at="anyway")
+        if preview.draft.days:
+            return self._accept_days(preview, who, why)
         body, _ = accepted(preview, self._book)
         return self._decide("accept", body, who, why, preview.based_on, preview.draft.source)
+
+    def _days(
+        self, preview: Preview, who: str, why: str
+    ) -> tuple[list[Decision], list[Submission], _Told, list[Message]]:
+        """What accepting each day of a table would do."""
+        decisions, sources, after, odd = day_by_day(
+            preview, self._book, self._log, lambda body, source: self._decision("accept", body, who, why, source)
+        )
+        return decisions, sources, self._told(after), odd
+
+    def _accept_days(self, preview: Preview, who: str, why: str) -> Effect:
+        """An event for each day of a table, all at once."""
+        if not who.strip():
+            raise BadInput(say("ledger.needs_who"), at="who")
+        decisions, sources, told, odd = self._days(preview, who.strip(), why.strip())
+        if odd and not preview.anyway:
+            raise BadInput(say("ledger.problems", problems=odd), at="anyway")
+        self.store.add(decisions, submissions=list({one.hash: one for one in sources}.values()))
+        self._log, self._book, self._histories = [*self._log, *decisions], told.after, {}
+        self._bases |= told.histories
+        return told.told
 
     def preview_members(
         self,
@@ -293,7 +210,7 @@ class Ledger:
         entries = Matcher(self.book.persons()).match_all(map(reported_of, table.entrants), around)
         ratings = {one.no: str(one.player.rating) for one in table.entrants if one.player.rating is not None}
         return MembersPreview(
-            tuple(entries), ratings if chosen else {}, chosen, on, self._book.last, Submission.of(data, given),
+            tuple(entries), ratings, chosen, on, self._book.last, Submission.of(data, given),
             tuple(oddity.placed for oddity in table.oddities if oddity.serious),
         )  # fmt: skip
 
@@ -305,7 +222,7 @@ class Ledger:
         if preview.problems and not anyway:
             raise BadInput(say("ledger.problems", problems=list(preview.problems)), at="anyway")
         if preview.open:
-            raise BadInput(say("ledger.in_doubt", players=[one.reported.name for one in preview.open]), at="person")
+            raise BadInput(in_doubt(preview.open), at="person")
         next_id = self.book.new_person()
         people: list[dict[str, Any]] = []
         ratings: list[dict[str, Any]] = []
@@ -314,7 +231,7 @@ class Ledger:
             if id == NEW_PERSON:
                 id = f"P{next_id + len(people)}"
                 people.append(facts_of(one.reported, id))
-            rating = preview.ratings.get(one.reported.no)
+            rating = preview.ratings.get(one.reported.no) if preview.pool is not None else None
             if rating is not None:
                 ratings.append(
                     {"person": id, "pool": preview.pool, "day": preview.day.isoformat(), "facts": {"rating": rating},
@@ -377,6 +294,14 @@ class Ledger:
         unknown = sorted(facts.keys() - {*FACTS, *SCHEMES})
         if unknown or not facts:
             raise BadInput(say("ledger.no_fact", facts=unknown, known=[*FACTS, *SCHEMES]), at="facts")
+        if not str(facts.get("name", person) or "").strip():
+            raise BadInput(say("ledger.nameless"), at="facts")
+        if facts.get("born"):
+            facts["born"] = whole_of(facts["born"], "listed_birth_year", EARLIEST_BIRTH, self.today().year, at="facts")
+        if facts.get("fide"):
+            facts["fide"] = str(whole_of(facts["fide"], "most", 1, at="facts"))
+        about: Any = {name: facts.get(name) for name in ("sex", "title", "federation")}
+        Player(None, **about)  # which refuses what is no sex or title
         found: dict[str, Any] = {name: value for name, value in facts.items() if name in FACTS}
         ids = {name: "" if value is None else str(value) for name, value in facts.items() if name in SCHEMES}
         body = {"person": self.find(person).id, "facts": {**found, **({"ids": ids} if ids else {})}}
@@ -540,7 +465,7 @@ class Ledger:
         }
         frozen = (listed.fingerprint, listed.content)
         made = self._decide("publish", body, who, why, based_on, frozen=frozen)
-        return _numbered(listed, self.book.published[-1]) if made.decision else listed
+        return numbered(listed, self.book.published[-1]) if made.decision else listed
 
     def _check_revision(self, same: Sequence[PublishedList], listed: LedgerList, why: str) -> None:
         settings = self._book.settings
@@ -591,35 +516,23 @@ class Ledger:
 
     def _effect(self, decision: Decision) -> _Told:
         """The book after a decision, and who moved."""
-        before, after = self._book, book_after(self._book, decision, self._log)
+        after = book_after(self._book, decision, self._log)
+        return self._told(after, rated=decision.kind not in ("settings", "pool", "publish"))
+
+    def _told(self, after: Book, *, rated: bool = True) -> _Told:
+        """Who moves from this book to another, and which decisions lose their effect."""
+        before = self._book
         movers, histories = {}, {}
-        if decision.kind not in ("settings", "pool", "publish"):
-            for pool in after.pools:
-                if pool in before.pools:
-                    histories[pool] = replay(after, pool, base=self.history(pool))
-                    found = moved(self.history(pool), histories[pool], before, after)
-                    if found:
-                        movers[pool] = found
+        for pool in after.pools if rated else ():
+            if pool in before.pools:
+                histories[pool] = replay(after, pool, base=self.history(pool))
+                found = moved(self.history(pool), histories[pool], before, after)
+                if found:
+                    movers[pool] = found
         idle = tuple(
             (number, said) for number, said in after.idle.items() if number not in before.idle and number < after.last
         )
         return _Told(after, Effect(after.last, movers, idle), histories)
-
-    # out, in, and the check ------------------------------------------------------------------------------------------
-
-    def write_event(self, event: int, path: str, *, force: bool = False) -> tuple[Message, ...]:
-        """An event as it counts, as TRF, CSV, Excel or JSON; returns what the format has no place for."""
-        data, lost = file_bytes(tournament_of(self.event(event), self._book), None, path)
-        save(data, path, force=force)
-        return tuple(oddity.placed for oddity in lost)
-
-    def export(self) -> bytes:
-        """Everything: the log and what came in, as JSON that `restore` reads."""
-        return exported(self.store)
-
-    def verify(self) -> Verified:
-        """Check the log, what came in, and every published list by replaying the log up to it, byte for byte."""
-        return verified(self.store)
 
 
 def new(
@@ -654,13 +567,9 @@ def restore(data: bytes, place: str) -> Ledger:
     return Ledger(restored(data, place))
 
 
-def _numbered(listed: LedgerList, published: PublishedList) -> LedgerList:
-    return replace(listed, number=published.number, revision=published.revision)
-
-
 def _bytes(path: str) -> bytes:
     try:
         with builtins.open(path, "rb") as file:
             return file.read()
     except OSError as problem:
-        raise BadFile(say("formats.file.unreadable", why=problem.strerror), at=path) from None
+        raise BadFile(say("formats.file.unreadable", why=cause(problem)), at=path) from None

@@ -25,7 +25,7 @@ from arpad.ledger.book import MONTH, PLAYED, Book, LedgerEvent, Person, RatingPo
 from arpad.ledger.history import PoolHistory, RatedBatch, SetByHand, StandingBefore, Step, StepTaken
 from arpad.ledger.quick import Quick, QuickEvent, quick_of
 from arpad.messages import say
-from arpad.systems import SYSTEMS, system, systems_using
+from arpad.systems import FACTS, SYSTEMS, facts_used_by, system, systems_using
 from arpad.systems.answers import FirstRating, RatingChange
 from arpad.systems.base import Competitor, Met, NationalSystem
 from arpad.systems.glicko.rating import GlickoSystem
@@ -84,6 +84,10 @@ def standing_from(facts: Mapping[str, str], chosen: System) -> Standing:
         if not known.keys() <= names:
             raise BadInput(say("ledger.no_fact", facts=sorted(known.keys() - names), known=sorted(names)), at="facts")
         return UsChessStanding(**known)
+    unknown = known.keys() - {"rating", *FACTS}  # what another system uses is refused by this one
+    if unknown:
+        used = ["rating", *facts_used_by(chosen.base)]
+        raise BadInput(say("ledger.no_fact", facts=sorted(unknown), known=used), at="facts")
     return chosen.player(known.pop("rating", None), **known).standing
 
 
@@ -297,12 +301,14 @@ class _Run:
         ids = tuple(event.id for event, _ in mine)
         rated = RatedBatch(ids, counts_from, before, before, len(played), score)
         kept = counts_from >= self.since and self.keep(person)
-        if self.quick is not None and played and not kept:
-            after = self._quickly(self.quick, person, mine, listed)
-            if after is not None:
-                return rated._replace(after=after)
-        player = self.player(person, listed.standing(person, last))
-        return self._with_working(rated, player, listed.events(person, mine), last, kept, person)
+        after = self._quickly(self.quick, person, mine, listed) if self.quick is not None and played else None
+        if after is not None and not kept:
+            return rated._replace(after=after)
+        player, events = self.player(person, listed.standing(person, last)), listed.events(person, mine)
+        if after is not None:  # the working is only worked out where somebody reads it
+            day = self._day(events[0].on or last, last)
+            return rated._replace(after=after, work=partial(self._answer, player, tuple(events), day, unrated=False))
+        return self._with_working(rated, player, events, last, kept, person)
 
     def _quickly(
         self, quick: Quick, person: str, mine: Sequence[tuple[LedgerEvent, list[OneGame]]], listed: _Listed

@@ -39,7 +39,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 from sqlalchemy.pool import NullPool
 
-from arpad.errors import BadFile, BadInput, Busy
+from arpad.errors import BadFile, BadInput, Busy, cause
 from arpad.formats.saving import beside
 from arpad.ledger.decisions import Decision, Submission, digest_of
 from arpad.messages import say
@@ -250,7 +250,7 @@ def _check_file(place: str) -> None:
             head = file.read(100)
     except OSError as problem:
         key = "ledger.none" if isinstance(problem, FileNotFoundError) else "formats.file.unreadable"
-        raise BadFile(say(key, why=problem.strerror), at=place) from None
+        raise BadFile(say(key, why=cause(problem)), at=place) from None
     if not head.startswith(b"SQLite format 3\0") or int.from_bytes(head[68:72], "big") != APPLICATION:
         raise BadFile(say("ledger.not_one"), at=place)
 

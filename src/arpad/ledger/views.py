@@ -7,19 +7,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.calculation.explain import text
+from arpad.calculation.step import walk
 from arpad.core import GlickoStanding, Player, Standing
 from arpad.core.numbers import half_up
 from arpad.core.tournaments import Entrant, Round, Tournament
 from arpad.errors import BadInput
-from arpad.ledger.book import PLAYED, Book, LedgerEvent, Person
+from arpad.ledger.book import PLAYED, Book, LedgerEvent, LedgerGame, Person
 from arpad.ledger.decisions import Decision, canonical
 from arpad.ledger.history import PoolHistory, RatedBatch, SetByHand
 from arpad.ledger.incoming import Mover
-from arpad.messages import Message, say
+from arpad.messages import Message, figure, say
 from arpad.systems.answers import RatingChange
+
+if TYPE_CHECKING:
+    from arpad.systems.base import Calculation
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,72 +187,110 @@ class PersonPage:
     history: tuple[PersonEvent, ...]
 
 
-def person_page(history: PoolHistory, book: Book, person: Person, *, public: bool = False) -> PersonPage:
-    """A person's page; `public` leaves out what only the club may see: IDs, former names, who has a pseudonym."""
-    lines = history.lines.get(person.id, [])
-    hidden = public and person.pseudonym is not None
-    people = book.persons()
-    return PersonPage(
-        id=person.id,
-        name=person.shown if public else person.name,
-        born=None if hidden else person.born,
-        sex=person.sex,
-        federation=person.federation,
-        title=None if hidden else person.title,
-        ids={} if public else person.ids,
-        former=() if public else person.former,
-        merged=tuple(id for id in book.merged if book.who(id) == person.id),
-        pool=history.pool.name,
-        rating=whole_rating(history.standings.get(person.id)),
-        history=tuple(_person_event(line, book, people, person.id, public=public) for line in lines),
-    )
+@dataclass(frozen=True)
+class PersonPages:
+    """The pages of a pool's people; `public` leaves out what only the club may see: IDs, former names, pseudonyms."""
+
+    history: PoolHistory
+    book: Book
+    public: bool = False
+
+    @cached_property
+    def people(self) -> Mapping[str, Person]:
+        """Everybody."""
+        return self.book.persons()
+
+    @cached_property
+    def merged(self) -> Mapping[str, tuple[str, ...]]:
+        """Those who were merged, by the person they are."""
+        found: dict[str, tuple[str, ...]] = {}
+        for id in self.book.merged:
+            found[self.book.who(id)] = (*found.get(self.book.who(id), ()), id)
+        return found
+
+    @cached_property
+    def _played(self) -> dict[int, dict[str, list[LedgerGame]]]:
+        return {}
+
+    def page(self, person: Person) -> PersonPage:
+        """A person's page."""
+        hidden = self.public and person.pseudonym is not None
+        return PersonPage(
+            id=person.id,
+            name=person.shown if self.public else person.name,
+            born=None if hidden else person.born,
+            sex=person.sex,
+            federation=person.federation,
+            title=None if hidden else person.title,
+            ids={} if self.public else person.ids,
+            former=() if self.public else person.former,
+            merged=self.merged.get(person.id, ()),
+            pool=self.history.pool.name,
+            rating=whole_rating(self.history.standings.get(person.id)),
+            history=tuple(self._event(line, person.id) for line in self.history.lines.get(person.id, [])),
+        )
+
+    def _event(self, line: RatedBatch | SetByHand, id: str) -> PersonEvent:
+        if isinstance(line, SetByHand):
+            return PersonEvent((), (), line.day, None, whole_rating(line.after), decision=line.decision)
+        answer = None if line.work is None else line.work()
+        judged = [] if answer is None else list(answer.per_game)
+        games = list(self._games(line, id))
+        if len(judged) >= len(games):  # the games of a first rating are the last of all that count for it
+            for place, judgement in enumerate(judged[len(judged) - len(games) :]):
+                games[place] = replace(
+                    games[place],
+                    rating=None if judgement.opponent is None else half_up(Decimal(judgement.opponent)),
+                    expected=judgement.expected,
+                    change=judgement.change if isinstance(answer, RatingChange) else None,
+                    why=None if judgement.why is None else str(judgement.why),
+                )
+        return PersonEvent(
+            line.events,
+            tuple(self.book.events[event].name for event in line.events),
+            line.day,
+            whole_rating(line.before),
+            whole_rating(line.after),
+            tuple(games),
+            line.why,
+            None if answer is None else _published(answer) if self.public else answer.explain(),
+        )
+
+    def _games(self, line: RatedBatch, id: str) -> Iterator[PersonGame]:
+        who, people = self.book.who, self.people
+        for number in line.events:
+            event = self.book.events[number]
+            for game in self._of(event).get(id, ()):
+                white = who(event.entries[game.white].person)
+                black = None if game.black is None else who(event.entries[game.black].person)
+                other = black if id == white else white
+                name = "" if other is None else people[other].shown if self.public else people[other].name
+                colour = None if game.black is None else "white" if id == white else "black"
+                score = game.score if id == white else game.other
+                yield PersonGame(event.id, game.round, other, name, colour, score, game.how, None, None, None, None)
+
+    def _of(self, event: LedgerEvent) -> Mapping[str, Sequence[LedgerGame]]:
+        """Everybody's games in an event, found once for all of its people."""
+        found = self._played.get(event.id)
+        if found is None:
+            found = self._played[event.id] = {}
+            for game in sorted(event.games.values(), key=lambda game: (game.round, game.id)):
+                numbers = [no for no in (game.white, game.black) if no is not None]
+                sides = {self.book.who(event.entries[no].person) for no in numbers}
+                for side in sides if len(sides) == len(numbers) else ():  # nobody plays against themselves
+                    found.setdefault(side, []).append(game)
+        return found
 
 
-def _person_event(
-    line: RatedBatch | SetByHand, book: Book, people: Mapping[str, Person], id: str, *, public: bool
-) -> PersonEvent:
-    if isinstance(line, SetByHand):
-        return PersonEvent((), (), line.day, None, whole_rating(line.after), decision=line.decision)
-    answer = None if line.work is None else line.work()
-    judged = [] if answer is None else list(answer.per_game)
-    games = list(_person_games(line, book, people, id, public=public))
-    if len(judged) >= len(games):  # the games of a first rating are the last of all that count for it
-        for place, judgement in enumerate(judged[len(judged) - len(games) :]):
-            why = None if judgement.why is None else str(judgement.why)
-            games[place] = replace(
-                games[place],
-                rating=None if judgement.opponent is None else half_up(Decimal(judgement.opponent)),
-                expected=judgement.expected,
-                change=judgement.change if isinstance(answer, RatingChange) else None,
-                why=why,
-            )
-    return PersonEvent(
-        line.events,
-        tuple(book.events[event].name for event in line.events),
-        line.day,
-        whole_rating(line.before),
-        whole_rating(line.after),
-        tuple(games),
-        line.why,
-        None if answer is None else answer.explain(),
-    )
+PRIVATE = ("born", "age")  # steps that only the club may see
 
 
-def _person_games(
-    line: RatedBatch, book: Book, people: Mapping[str, Person], id: str, *, public: bool
-) -> Iterator[PersonGame]:
-    for number in line.events:
-        event = book.events[number]
-        for game in sorted(event.games.values(), key=lambda game: (game.round, game.id)):
-            white = book.who(event.entries[game.white].person)
-            black = None if game.black is None else book.who(event.entries[game.black].person)
-            if id not in (white, black) or white == black:
-                continue
-            other = black if id == white else white
-            name = "" if other is None else people[other].shown if public else people[other].name
-            colour = None if game.black is None else "white" if id == white else "black"
-            score = game.score if id == white else game.other
-            yield PersonGame(event.id, game.round, other, name, colour, score, game.how, None, None, None, None)
+def _published(answer: Calculation) -> str | None:
+    """The working without anybody's birth; none if a formula has the age among its numbers."""
+    for step in walk(*answer.trail):
+        if step.formula is not None and any(reason.key in PRIVATE for reason in step.reasons()):
+            return None
+    return text(answer, without=PRIVATE)
 
 
 def moved(before: PoolHistory, after: PoolHistory, old: Book, new: Book) -> tuple[Mover, ...]:
@@ -370,6 +414,11 @@ def log_lines(log: Sequence[Decision], book: Book) -> tuple[LogLine, ...]:
     )  # fmt: skip
 
 
+def _result_in(row: Sequence[Any]) -> str:
+    """The result in a game's row of the log, White first: `1–0`."""
+    return f"{figure(Decimal(row[3]))}–{figure(Decimal(row[4]))}"
+
+
 def _about(decision: Decision, book: Book) -> str:
     """What a decision is about, in a few words."""
     body = decision.content
@@ -390,12 +439,19 @@ def _about(decision: Decision, book: Book) -> str:
             "players": len(body["entries"]),
             "games": len(body["games"]),
         },
-        "event": lambda: {"event": body["event"], "what": ", ".join(sorted(body["facts"]))},
-        "game": lambda: {"game": body["game"], "event": body["event"]},
+        "event": lambda: {"event": body["event"], "what": ", ".join(map(str, body["facts"].values()))},
+        "event_out": lambda: {"event": body["event"]},
+        "event_in": lambda: {"event": body["event"]},
+        "game": lambda: {"game": body["game"], "event": body["event"], "result": _result_in(body["row"])},
+        "game_out": lambda: {"game": body["game"], "event": body["event"]},
         "entry": lambda: {"entry": body["entry"], "event": body["event"], "name": names[body["person"]].name},
         "merge": lambda: {"name": names[body["person"]].name, "into": names[body["into"]].name},
         "split": lambda: {"name": names[body["person"]].name},
         "publish": lambda: {"number": body["number"], "pool": body["pool"], "day": body["day"]},
         "undo": lambda: {"decision": body["decision"]},
     }
+    if kind == "event" and body["facts"].keys() == {"excluded"}:
+        kind = "event_out" if body["facts"]["excluded"] else "event_in"
+    elif kind == "game" and body["row"] is None:
+        kind = "game_out"
     return str(say(f"ledger.about.{kind}", **facts[kind]()))
