@@ -4,7 +4,7 @@ from importlib import import_module
 
 from arpad.lazy import getter, homes_by_name
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 
 # The only list of public names: the modules they come from.
 _HOMES = {
@@ -31,8 +31,8 @@ _HOMES = {
     "reading.particulars": "Particulars StatedValue",
     "reading.pasted": "LeftOutLine Paste PastedEvent PastedGame",
     "rulebooks": "Change Rule Rulebook",
+    "simulation": "chances",
     "simulation.answer": "EventChances",
-    "simulation.chances": "chances",
     "systems": "system system_from system_names",
     "systems.answers": "Chances Conversion EventChange Expectation FirstRating GameChange RatingChange",
     "systems.chances": "DrawModel draw_model",

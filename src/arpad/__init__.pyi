@@ -71,8 +71,8 @@ from arpad.reading.pasted import PastedGame as PastedGame
 from arpad.rulebooks import Change as Change
 from arpad.rulebooks import Rule as Rule
 from arpad.rulebooks import Rulebook as Rulebook
+from arpad.simulation import chances as chances
 from arpad.simulation.answer import EventChances as EventChances
-from arpad.simulation.chances import chances as chances
 from arpad.systems import system as system
 from arpad.systems import system_from as system_from
 from arpad.systems import system_names as system_names

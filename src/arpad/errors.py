@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import contextmanager
+from errno import errorcode
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,18 @@ if TYPE_CHECKING:
 
 MANY = 8  # if there is a good guess, a longer list of names is left out
 LIKENESS = 0.65  # of two names, by difflib: `ptr` is like `tpr`, `year` is not like `player`
+
+
+SYSTEM_ERRORS = frozenset((
+    "EACCES", "EADDRINUSE", "ECONNREFUSED", "EEXIST", "EISDIR", "ENAMETOOLONG", "ENETUNREACH", "ENOENT", "ENOSPC",
+    "ENOTDIR", "EPERM", "EROFS", "ETIMEDOUT",
+))  # fmt: skip
+
+
+def cause(problem: BaseException | str) -> Message | str:
+    """What went wrong outside: in our words where the operating system's own are known, else in its own."""
+    name = errorcode.get(getattr(problem, "errno", None) or 0, "")
+    return say(f"errors.os.{name}") if name in SYSTEM_ERRORS else getattr(problem, "strerror", None) or str(problem)
 
 
 class ArpadError(ValueError):
@@ -260,7 +273,8 @@ CODES: Mapping[str, str] = {
     "unrated-opponent": "forecast.refused.unrated_opponent forecast.refused.unrated_expected uschess.unrated_opponent "
     "glicko.chesscom.unrated",
     "nothing-to-rate": "systems.no_performance forecast.refused.none_rated forecast.refused.no_results "
-    "uschess.nothing_rated reading.no_games matches.refused.no_games matches.refused.no_pairs glicko.lichess.nothing",
+    "uschess.nothing_rated reading.no_games matches.refused.no_games matches.refused.no_pairs glicko.lichess.nothing "
+    "reading.not_rated. questions.only_national.",
     "below-the-floor": "forecast.refused.target_below forecast.refused.field_below",
     "one-event-only": "systems.dwz.one_event systems.icu.one_event",
     "provisional-rating": "systems.icu.provisional",

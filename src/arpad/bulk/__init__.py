@@ -247,4 +247,14 @@ def write(
 
 # The types of answers need the optional libraries, so they are loaded only when they are used.
 _HOMES = {"Band": "tally", "Bin": "tally", "Evaluation": "evaluation", "Method": "methods", "Replay": "_replay"}
-__getattr__ = getter(__name__, _HOMES)
+_imported = getter(__name__, _HOMES)
+
+if not TYPE_CHECKING:  # or every name would be known to type checkers, a misspelt one too
+
+    def __getattr__(name: str) -> object:
+        with extra_needed("bulk.error.extra"):
+            return _imported(name)
+
+
+def __dir__() -> list[str]:
+    return __all__

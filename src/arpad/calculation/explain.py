@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from html import escape
 from string import Formatter
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,10 +41,11 @@ class Line(NamedTuple):
     heading: bool = False
 
 
-def lines(*roots: Step, articles: bool = False) -> Iterator[Line]:
+def lines(*roots: Step, articles: bool = False, without: Collection[str] = ()) -> Iterator[Line]:
     """The working, line by line; where there are several games, each has a heading.
 
-    With `articles`, arithmetic without an article of its own has that of the step it is for.
+    With `articles`, arithmetic without an article of its own has that of the step it is for. Steps with the keys
+    `without` are left out, as a year of birth in what is published.
     """
     steps = list(walk(*roots))
     keys = Counter(step.key for step in steps)
@@ -68,7 +68,7 @@ def lines(*roots: Step, articles: bool = False) -> Iterator[Line]:
             depth += 1
         for reason in step.reasons():
             yield from visit(reason, depth, own or above)
-        if not _plain_from_context(step):
+        if not _plain_from_context(step) and step.key not in without:
             yield Line(depth, label(step), figures(step), sentence(step), cite if articles else own)
 
     for root in roots:
@@ -81,7 +81,10 @@ def figures(step: Step) -> str:
     said = wording(step)
     if step.value is None:
         return said.none
-    result = figure(step.value, signed=said.signed)
+    value = step.value
+    if isinstance(value, str):  # a rule's value in words; any other text is a name
+        value = words("text").get(value.replace(",", "").replace(" ", "_"), value)
+    result = figure(value, signed=said.signed)
     if step.formula is None:
         return result
     worked = step.formula.text
@@ -108,9 +111,9 @@ def _plain_from_context(step: Step) -> bool:
     return step.key == "change" and isinstance(parts, tuple) and len(parts) == 1 and parts[0].key == "game"
 
 
-def text(answer: Answer) -> str:
+def text(answer: Answer, without: Collection[str] = ()) -> str:
     """The working for a terminal: label, figures, reason and article in columns; then the footer."""
-    shown = list(lines(*answer.trail))
+    shown = list(lines(*answer.trail, without=without))
     margin = max((2 * line.depth + len(line.label) for line in shown if not line.heading), default=0) + 2
     rows = []
     for line in shown:
@@ -155,6 +158,8 @@ def markdown(answer: Answer) -> str:
 
 def html(answer: Answer) -> str:
     """The working as a table for a page."""
+    from html import escape  # which loads every entity there is
+
     rows = []
     for line in lines(*answer.trail):
         if line.heading:
@@ -204,17 +209,12 @@ def words(name: str) -> Mapping[str, str]:
     return section(voice().language, f"steps.{name}")
 
 
-@cache
-def _wording(language: str, key: str) -> _Wording:
-    none = section(language, "steps.value")
-    label = _nearest(section(language, "steps.label"), key) or key
-    says = section(language, "steps.says").get(key)
-    return _Wording(label, says, _nearest(none, key) or none["none"], key in SIGNED)
-
-
 def wording(step: Step) -> _Wording:
     """The wording for a step's key."""
-    return _wording(voice().language, step.key)
+    none, key = words("value"), step.key
+    return _Wording(
+        _nearest(words("label"), key) or key, words("says").get(key), _nearest(none, key) or none["none"], key in SIGNED
+    )
 
 
 def label(step: Step) -> str:
@@ -251,9 +251,9 @@ def doubt(rule: Rule[object]) -> str:
     if rule.sure == "confirmed" and rule.reading is None:
         return ""
     sure = words("sure")
-    parts = [fill(sure["reading"], {"reading": rule.reading})] if rule.reading else [sure[rule.sure]]
+    parts = [fill(sure["reading"], {"reading": voice().reading(rule.reading)})] if rule.reading else [sure[rule.sure]]
     if rule.others:
-        parts.append(fill(sure["others"], {"others": listed(rule.others)}))
+        parts.append(fill(sure["others"], {"others": listed(map(voice().reading, rule.others))}))
     return "; ".join(parts)
 
 

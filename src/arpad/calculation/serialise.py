@@ -40,7 +40,7 @@ def success(answer: Answer, *, steps: bool = True) -> dict[str, Any]:
         "ok": True,
         "value": value_of(answer),
         **({"steps": [_step(step, place) for step in taken]} if steps else {}),
-        "rules": [_quoted(rule) for rule in answer.clauses_of(taken)],
+        "rules": [{**_quoted(rule), "says": str(rule.says)} for rule in answer.clauses_of(taken)],
         "notes": [str(note) for note in answer.notes],
     }
 
@@ -111,15 +111,27 @@ def _is_exact(hint: Any) -> bool:
 
 def to_json(value: Any) -> Any:
     """A value as JSON can hold it."""
-    if type(value) in AS_THEY_ARE or isinstance(value, (str, int)):
+    kind = type(value)
+    if kind in AS_THEY_ARE:
         return value
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else float(f"{value:.{MOST_DIGITS.prec}g}")
+    if kind is tuple or kind is list:
+        return [to_json(inner) for inner in value]
+    if kind in _PUBLIC:  # the usual types first, because each answer asks dozens of times
+        return value_of(value)
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(MOST_DIGITS.plus(value))
     if isinstance(value, (date, Message, Reason)):
         return str(value)
-    if type(value) in _PUBLIC or is_dataclass(value):  # the former is quicker to find out
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else float(f"{value:.{MOST_DIGITS.prec}g}")
+    return _rarely(value)
+
+
+def _rarely(value: Any) -> Any:
+    """A value of a type that few answers have."""
+    if isinstance(value, (str, int)):
+        return value
+    if is_dataclass(value):
         return value_of(value)
     if hasattr(value, "_fields"):
         return {name: to_json(inner) for name, inner in value._asdict().items() if inner is not None}
@@ -145,7 +157,7 @@ def rule_value(rule: Rule[object]) -> dict[str, Any]:
         "value": to_json(rule.value),
         "since": rule.since.isoformat(),
         "article": rule.article,
-        "says": rule.says,
+        "says": str(rule.says),
         "sure": rule.sure,
         "reading": rule.reading,
     }

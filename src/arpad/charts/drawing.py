@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arpad.errors import BadFile, BadInput, MissingExtra
+from arpad.errors import BadFile, BadInput, MissingExtra, cause
 from arpad.messages import say
 
 Specification = dict[str, Any]  # of Vega-Lite
@@ -89,7 +89,7 @@ def write(specified: Specification, path: str | Path) -> None:
             page = converter().vegalite_to_html(specified, vl_version=VEGA_LITE, bundle=True)
             file.write_text(page, encoding="utf-8", newline="")
     except OSError as problem:
-        raise BadFile(say("charts.not_written", reason=problem.strerror), at=str(path)) from None
+        raise BadFile(say("charts.not_written", reason=cause(problem)), at=str(path)) from None
 
 
 def check_form(path: str | Path) -> None:

@@ -241,8 +241,13 @@ def updated(player: Player, new: Player) -> Player:
 
 def _known(owner: Player | Standing) -> dict[str, Any]:
     """The fields of a player or standing that are known, by name."""
-    values = {field.name: getattr(owner, field.name) for field in fields(owner)}
-    return {name: value for name, value in values.items() if value is not None}
+    kind = type(owner)
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(field.name for field in fields(owner))
+    return {name: value for name in _NAMES[kind] if (value := getattr(owner, name)) is not None}
+
+
+_NAMES: dict[type[Any], tuple[str, ...]] = {}  # of the fields, by class
 
 
 def check_born(player: Player, day: date) -> None:

@@ -277,6 +277,12 @@ class Tournament:
         return numbered(self.entrants, no, lambda entrant: entrant.no)
 
     @property
+    def marked(self) -> str | None:
+        """The list for which its program marked the event where no time control was understood, such as `blitz`."""
+        says = (oddity.says for oddity in self.oddities)
+        return next((str(said.values["pace"]) for said in says if said.key == "formats.tunx.pace"), None)
+
+    @property
     def comments(self) -> tuple[Oddity, ...]:
         """What the program that wrote the file says in it to people, each with its line."""
         return tuple(

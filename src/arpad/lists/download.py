@@ -14,7 +14,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from arpad.errors import BadFile, BadInput
+from arpad.errors import BadFile, BadInput, cause
 from arpad.messages import Message, say, thousands
 
 ADDRESS = "https://ratings.fide.com/download/players_list.zip"
@@ -51,7 +51,7 @@ def download_list(url: str, folder: str, *, timeout: float = TIMEOUT, progress: 
         said = say("lists.download.failed", why=_why(problem, timeout), progress=_progress_so_far(path))
         raise BadFile(said, at=url) from None
     except OSError as problem:
-        raise BadFile(say("lists.download.unwritable", why=problem.strerror), at=folder) from None
+        raise BadFile(say("lists.download.unwritable", why=cause(problem)), at=folder) from None
     return path
 
 
@@ -146,20 +146,20 @@ def _whole_size(refused: HTTPError) -> int | None:
 
 def _why(problem: Exception, timeout: float) -> Message:
     """What went wrong, in words."""
-    cause = problem.reason if isinstance(problem, URLError) else problem
-    if isinstance(cause, TimeoutError):
+    reason = problem.reason if isinstance(problem, URLError) else problem
+    if isinstance(reason, TimeoutError):
         return say("lists.download.silent", seconds=f"{timeout:g}")
-    if isinstance(cause, socket.gaierror):
+    if isinstance(reason, socket.gaierror):
         return say("lists.download.not_found")
-    if isinstance(cause, ConnectionRefusedError):
+    if isinstance(reason, ConnectionRefusedError):
         return say("lists.download.no_answer")
-    if isinstance(cause, ssl.SSLError):
+    if isinstance(reason, ssl.SSLError):
         return say("lists.download.insecure")
-    if isinstance(cause, http.client.IncompleteRead | ConnectionError):
+    if isinstance(reason, http.client.IncompleteRead | ConnectionError):
         return say("lists.download.interrupted")
-    if isinstance(cause, http.client.HTTPException):
+    if isinstance(reason, http.client.HTTPException):
         return say("lists.download.not_http")
-    return say("lists.download.no_connection", why=str(getattr(cause, "strerror", None) or cause))
+    return say("lists.download.no_connection", why=cause(reason))
 
 
 def _progress_so_far(path: str) -> Message:

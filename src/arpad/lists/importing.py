@@ -17,7 +17,7 @@ from datetime import date
 from os.path import basename, getsize
 from typing import IO, TYPE_CHECKING
 
-from arpad.errors import BadFile, BadInput, UnknownName, extra_needed
+from arpad.errors import BadFile, BadInput, UnknownName, cause, extra_needed
 from arpad.lists.search import add_words, folded_column
 from arpad.lists.store import FIDE, PACES, RatingList, delete, lists_in, run, writing
 from arpad.messages import Message, say, thousands
@@ -104,7 +104,7 @@ class _Source:
         except DAMAGED:
             raise BadFile(INCOMPLETE, at=self.path) from None
         except OSError as problem:
-            raise BadFile(say("lists.import.no_file", why=problem.strerror), at=self.path) from None
+            raise BadFile(say("lists.import.no_file", why=cause(problem)), at=self.path) from None
 
     @staticmethod
     def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
@@ -226,7 +226,7 @@ def _source(path: str) -> _Source:
             start = file.read(1024)
         size = getsize(path)
     except OSError as problem:
-        raise BadFile(say("lists.import.no_file", why=problem.strerror), at=path) from None
+        raise BadFile(say("lists.import.no_file", why=cause(problem)), at=path) from None
     if start.lstrip().lower().startswith(HTML):
         raise BadFile(say("lists.import.web_page"), at=path)
     if start.startswith(OLD_OFFICE) or path.lower().endswith(SHEETS):

@@ -19,7 +19,7 @@ from time import monotonic, sleep
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import BadFile, BadInput, Busy, MissingExtra
+from arpad.errors import BadFile, BadInput, Busy, MissingExtra, cause
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def writing(data: str | None = None) -> Iterator[DuckDBPyConnection]:
     try:
         makedirs(place, exist_ok=True)
     except OSError as problem:
-        raise BadFile(say("lists.store.no_folder", why=problem.strerror), at=place) from None
+        raise BadFile(say("lists.store.no_folder", why=cause(problem)), at=place) from None
     with writer(path) as connection:
         _has_tables(connection, path)
         run(connection, "BEGIN")

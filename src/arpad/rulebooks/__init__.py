@@ -12,8 +12,8 @@ from os.path import basename, dirname, isfile, join, splitext
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from arpad.core.numbers import ROUNDINGS
-from arpad.errors import BadRulebook, UncoveredDate, UnknownName
-from arpad.messages import Message, say
+from arpad.errors import BadRulebook, UncoveredDate, UnknownName, cause
+from arpad.messages import Message, Quoted, say
 
 V_co = TypeVar("V_co", covariant=True)
 T = TypeVar("T")
@@ -22,6 +22,7 @@ REGULATIONS = join(dirname(__file__), "regulations")
 TRUSTED = timedelta(days=92)  # changes are announced further ahead than three lists
 SURE = ("confirmed", "inferred", "disputed")
 NO_RULE = "none"  # the value that says there is no such rule, from a day on or in a reading
+QUOTED = frozenset({"title", "compared", "says"})  # what people read, which has translations
 TOP = {"title", "covered_from", "checked", "compared", "includes", "based_on", "document", "rule"}
 
 
@@ -212,7 +213,7 @@ class Rulebook(Generic[R_co]):
             raise BadRulebook(say("rulebooks.rule.value", value=repr(value), why=problem.why), at=at) from None
         except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
             raise BadRulebook(say("rulebooks.rule.shape", value=repr(value), name=self.name), at=at) from None
-        return Rule(name, typed, since, article, str(fields["says"]), sure, document, chosen, others)
+        return Rule(name, typed, since, article, fields["says"], sure, document, chosen, others)
 
     def _sources(self, text: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
         """The files a rule file builds on, then itself; a later file replaces whole rules."""
@@ -263,13 +264,24 @@ def _parsed(path: str) -> dict[str, Any]:
 
     try:
         with open(path, "rb") as file:
-            return tomllib.load(file)
+            return cast("dict[str, Any]", _quotable(tomllib.load(file)))
     except OSError as problem:
-        raise BadRulebook(say("rulebooks.file.unreadable", why=problem.strerror), at=path) from None
+        raise BadRulebook(say("rulebooks.file.unreadable", why=cause(problem)), at=path) from None
     except UnicodeDecodeError:
         raise BadRulebook(say("rulebooks.file.not_utf8"), at=path) from None
     except (ValueError, RecursionError) as problem:
         raise BadRulebook(say("rulebooks.file.not_toml", why=problem), at=path) from None
+
+
+def _quotable(value: Any, key: str = "") -> Any:
+    """What a rule file says, ready to be shown in another language."""
+    if isinstance(value, dict):
+        return {name: _quotable(inner, name) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_quotable(inner) for inner in value]
+    if key == "says" or (key in QUOTED and type(value) is str):
+        return Quoted(value if type(value) is str else repr(value))
+    return value
 
 
 def based_on(path: str) -> str:
@@ -316,10 +328,10 @@ def _dated(name: str, dated: Any, path: str) -> list[Mapping[str, Any]]:
 
 def _field(text: Mapping[str, Any], name: str, kind: type[T], path: str) -> T:
     value = text.get(name)
-    if type(value) is not kind:
+    if type(value) not in (kind, Quoted if kind is str else kind):
         needs = "rulebooks.file.needs_text" if kind is str else "rulebooks.file.needs_date"
         raise BadRulebook(say(needs, name=name), at=basename(path))
-    return value
+    return cast("T", value)
 
 
 def _document(key: str, fields: Any, path: str) -> Document:
@@ -328,7 +340,7 @@ def _document(key: str, fields: Any, path: str) -> Document:
         document = Document(key, **fields)
     except TypeError:
         raise BadRulebook(say("rulebooks.document.fields"), at=at) from None
-    if type(document.effective) is not date or not all(type(value) is str for value in document[:3] + document[4:]):
+    if type(document.effective) is not date or not all(isinstance(value, str) for value in document[:3] + document[4:]):
         raise BadRulebook(say("rulebooks.document.types"), at=at)
     return document
 
@@ -360,7 +372,7 @@ def within(value: int, least: int, most: int) -> int:
 
 def text(value: Any) -> str:
     """A text."""
-    if type(value) is not str:
+    if not isinstance(value, str):
         raise BadValue(say("rulebooks.value.text"))
     return value
 

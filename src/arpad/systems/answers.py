@@ -213,8 +213,10 @@ def new_rating_figure(change: RatingChange) -> Figure:
 
 
 def score_figure(change: RatingChange) -> Figure:
-    """The score of the rated games beside the expected one."""
+    """The score of the rated games beside the expected one, if there is one."""
     score = say("answers.score_of", score=change.score, games=change.games)
+    if change.games and all(game.expected is None for game in change.per_game):
+        return Figure("score", score)  # in this system no game has an expected score
     return Figure("score", score, say("answers.expected", expected=change.expected))
 
 
@@ -359,7 +361,7 @@ class Expectation(Answer):
             return None if chance is None else say("answers.percent", percent=f"{100 * chance:.0f}")
 
         columns = (
-            TableColumn("result", str, "text"),
+            TableColumn("result", lambda result: say(f"reading.result.{result}"), "text"),
             TableColumn("change", partial(getattr, self), "signed"),
             TableColumn("chance", percent),
         )

@@ -7,7 +7,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Exact, ExplainForm, Figure, Table, TableColumn, Text
-from arpad.calculation.explain import label, wrapped
+from arpad.calculation.explain import label, label_of, wrapped
+from arpad.calculation.step import places
 from arpad.core import Player, Rating, Standing, as_day, as_games, as_player
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import Message, figure, say
@@ -174,11 +175,13 @@ def _reasons(answer: RatingChange) -> list[str]:
     ]
     if any(note.key in ESTIMATES for note in answer.notes):
         found.append(str(say("answers.because.estimate")))
-    return found or [rule.says for rule in answer.clauses[:2]]
+    return found or [str(rule.says) for rule in answer.clauses[:2]]
 
 
 def _clause(step: Step) -> str:
     """A step's clause, or the formula behind it."""
     if step.rule is not None:
         return str(step.words.get("says", step.rule.says))
-    return str(say("answers.k.given")) if step.formula is None else step.formula.text.replace("{", "").replace("}", "")
+    if step.formula is None:
+        return str(say("answers.k.given"))
+    return step.formula.text.format_map({name: label_of(name) for name in places(step.formula.text)})

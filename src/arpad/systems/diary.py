@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Exact, Figure, Table, TableColumn, date_notes, derived, hidden
-from arpad.core import Period, Rating, as_day, as_player
+from arpad.core import Event, Period, Rating, as_day, as_player
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import say
 from arpad.systems.answers import EventChange, RatingChange
@@ -17,7 +17,7 @@ from arpad.systems.fide.rules import FideRules
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from arpad.core import Event, Number, Player
+    from arpad.core import Number, Player
     from arpad.messages import Message
     from arpad.systems.base import System
 
@@ -144,9 +144,8 @@ def keep_diary(system: System, player: Player | Number, events: Iterable[Event],
     for listed, together in _by_list(system, dated):
         if entries and player.rating_used is None:
             raise Unsupported(say("systems.diary.unrated", on=entries[-1].day), at="event")
-        rated = system.rate_period(player, Period(tuple(together)), on=together[-1].on or on)
+        rated, player = _rated(system, player, together, on)
         entries.append(DiaryEntry(list=listed, on=_last_day(together[-1]), rated=rated))
-        player = system.after(player, rated)
     rules = system.rulebook.at(max(on, system.rulebook.covered_from))
     return Diary(
         system=system.name,
@@ -157,6 +156,26 @@ def keep_diary(system: System, player: Player | Number, events: Iterable[Event],
         entries=tuple(entries),
         next_list=next_list(on, rules) if isinstance(rules, FideRules) else None,
     )
+
+
+def brought_up(system: System, player: Player, events: Iterable[Event], day: date) -> tuple[Player, list[Event]]:
+    """The player after the lists before the one that an event of a day enters, and the events that enter that one.
+
+    Raises BadInput for an event after that day.
+    """
+    dated = sorted(events, key=_last_day)
+    if dated and _last_day(dated[-1]) > day:
+        raise BadInput(say("systems.diary.later", on=_last_day(dated[-1]), day=day), at="on")
+    *lists, (_, (*before, _)) = _by_list(system, [*dated, Event((), on=day)])
+    for _, together in lists:
+        _, player = _rated(system, player, together, day)
+    return player, before
+
+
+def _rated(system: System, player: Player, together: Sequence[Event], on: date) -> tuple[RatingChange, Player]:
+    """What the events of one list did, and the player after it."""
+    rated = system.rate_period(player, Period(tuple(together)), on=together[-1].on or on)
+    return rated, system.after(player, rated)
 
 
 def _last_day(event: Event) -> date:
