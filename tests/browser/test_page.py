@@ -67,16 +67,23 @@ def test_worked_figures_by_typing(open_page, system, day, rating, known, games, 
 
 
 def test_the_example_is_typed_over(open_page):
-    """The first key replaces what the field has; the answer stays until the next one is there."""
+    """The first key replaces what the field has; another rating is another person's, whose year of birth is not known.
+
+    As long as the game is the example's, the answer says so.
+    """
     page = open_page("/")
     expect(page.locator(".tag")).to_have_text("Example — type over it")
     expect(page.locator(FIGURE)).to_have_text("+30")  # FIDE 8.1.2: 40 × 0.76
     page.click("#rating")
     page.keyboard.type("1950")
     expect(page.locator("#rating")).to_have_value("1950")
-    expect(page.locator(FIGURE)).to_have_text("+20")  # 40 × 0.50
+    expect(page.locator(FIGURE)).to_have_text("+10")  # 20 × 0.50
+    expect(page.locator(".tag")).to_have_text("Example — type over it")
+    expect(page.locator("#born")).to_have_value("")
+    expect(page.locator("#born-help .as")).to_be_visible()
+    page.locator(".game label.d").first.click()
+    expect(page.locator(FIGURE)).to_have_text("0")
     expect(page.locator(".tag")).to_have_count(0)
-    expect(page.locator("#born")).to_have_attribute("data-example", "")
     expect(page.locator("#rating")).not_to_have_attribute("data-example", "")
 
 

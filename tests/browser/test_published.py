@@ -1,10 +1,14 @@
 """Published pages and documents in a browser: axe finds nothing, a phone shows them, nothing is asked for elsewhere."""
 
+from datetime import date
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from ledgers import club, games, members
 
 import arpad
 from arpad.reports.documents import DOCUMENTS, EventDocuments, document, printed
+from arpad.reports.ledger_site import publish_ledger
 from arpad.reports.publishing import event_pages, publish
 from conftest import ROOT, shared
 
@@ -66,5 +70,34 @@ def test_documents_as_pages(opened, tmp_path):
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
         found += faults(page, name)
         page.close()
+    context.close()
+    assert not found
+
+
+def test_a_published_ledger(opened, tmp_path):
+    """A club's list, people, events and changes at 360 and 1440 pixels, light and dark, with every working open."""
+    book = members(club(tmp_path, name="Riverside Chess Club"))
+    games(book, [("Baker Ann", "Dorn Carl", "1-0"), ("Evans Eve", "Dorn Carl", "0.5-0.5")], "Open", date(2026, 3, 3))
+    book.publish(date(2026, 4, 1), who="Ann")
+    games(book, [("Dorn Carl", "Baker Ann", "1-0")], "Spring evening", date(2026, 5, 5))
+    publish_ledger(book, str(tmp_path / "site"))
+    context = opened.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    found = []
+    for name in (
+        "index.html",
+        "people.html",
+        "events.html",
+        "changes.html",
+        "person-P1.html",
+        "event-4.html",
+        "embed.html",
+    ):
+        page.goto((tmp_path / "site" / name).as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        for width in (360, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+            found += faults(page, name)
     context.close()
     assert not found

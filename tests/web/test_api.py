@@ -389,8 +389,9 @@ def test_yes_and_no_are_read_strictly(client):
         assert client.post(rules, json={"on": "2030-01-01", "stale": value}).json() == same
     for value, same in ((True, unchecked), (1, unchecked), (False, of_the_day), (None, of_the_day)):
         assert client.post(rules, json={"on": "2030-01-01", "stale": value}).json() == same
-    for value in ("maybe", "2", "null", "t"):
+    for value in ("maybe", "2", "null", "t", "%20", "%0B"):
         assert client.get(f"{rules}?stale={value}").json()["at"] == "stale"
-    for value in ("maybe", 2, 1.0, {}, ["yes"]):
+    assert client.get(f"{rules}?steps=%0B").json()["at"] == "steps"
+    for value in ("maybe", 2, 1.0, {}, ["yes"], "\v", " "):
         refused = client.post(rules, json={"stale": value})
         assert (refused.status_code, refused.json()["at"]) == (422, "stale")

@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from arpad.errors import BadInput
 from arpad.web.api import until, without_duplicates
 from arpad.web.app import create_app
+from arpad.web.middleware import completed
 from arpad.web.settings import ServerSettings
-from arpad.web.workers import answered
 
 RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win"
 DATED = f"{RATE}&on=2026-11-15"
@@ -22,7 +22,8 @@ def test_pages_of_other_sites_may_read_the_api(client):
     assert client.get(DATED, headers=asking).headers["access-control-allow-origin"] == "*"
     before = {**asking, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
     reply = client.options("/api/v1/elo/rate", headers=before)
-    assert (reply.status_code, reply.headers["access-control-allow-origin"]) == (200, "*")
+    assert (reply.status_code, reply.headers["access-control-allow-origin"]) == (204, "*")
+    assert "content-type" in reply.headers["access-control-allow-headers"]
     assert "access-control-allow-origin" not in client.get("/", headers=asking).headers
 
 
@@ -175,7 +176,7 @@ async def slow(app, scope, body):
     """Take too long for anything but saying so."""
     if "refused" not in scope:
         raise TimeoutError
-    return await answered(app, scope, body)
+    return await completed(app, scope, body)
 
 
 def broken(*_):
@@ -189,7 +190,7 @@ LARGE = b" " * 300_000
     ("body", "patched", "status"),
     [
         (LARGE, {}, 413),
-        (b"{}", {"arpad.web.workers.answered": slow}, 503),
+        (b"{}", {"arpad.web.middleware.completed": slow}, 503),
         (b"{}", {"arpad.web.api.answer_of": broken}, 500),
         (b"{", {}, 422),
     ],
@@ -210,7 +211,7 @@ def test_every_refusal_has_the_same_form(client, body, patched, status, monkeypa
 @pytest.mark.parametrize(("path", "whole"), [("/", True), ("/rate.part", False)])
 def test_a_page_that_takes_too_long_says_so(client, path, whole, monkeypatch):
     """People get a page, or the part of one that was asked for, and what they typed is still there."""
-    monkeypatch.setattr("arpad.web.workers.answered", slow)
+    monkeypatch.setattr("arpad.web.middleware.completed", slow)
     reply = client.get(f"{path}?rating=1750&game=1950:win")
     assert (reply.status_code, reply.headers["content-type"]) == (503, "text/html; charset=utf-8")
     assert "This took longer than" in reply.text
@@ -218,11 +219,11 @@ def test_a_page_that_takes_too_long_says_so(client, path, whole, monkeypatch):
 
 
 def test_ready_and_metrics(client):
-    """Ready beside healthy; requests, refusals and durations in Prometheus' form."""
+    """Ready beside healthy; requests by status and durations in Prometheus' form."""
     assert client.get("/ready").json() == {"ok": True}
     client.get("/api/v1/elo/rate?rating=x")
     text = client.get("/metrics").text
-    for name in ("arpad_requests_total", "arpad_refusals_total", "arpad_request_seconds_bucket", "arpad_queue"):
+    for name in ("arpad_requests_total", "arpad_request_seconds_bucket", "arpad_queue"):
         assert f"\n{name}" in text
     assert 'arpad_requests_total{method="GET",status="422"}' in text
 

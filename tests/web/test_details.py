@@ -153,7 +153,7 @@ def test_one_more_game_before_a_first_rating(client):
 def test_a_reading_that_matters_is_named(client):
     """8.6 and 8.8 rounded event by event are 9 and 9."""
     asked = f"period.part?{BASE}&rating=1750&k=20&event=A&on=2026-11-03&game=1700:1&event=B&on=2026-11-08&game=1707:1"
-    assert "per-event 1768" in detail(client, asked, "d-readings")
+    assert "rounded for each event 1768" in detail(client, asked, "d-readings")
 
 
 def test_a_chart_is_never_an_empty_box():

@@ -153,7 +153,7 @@ def shown_row(page, id):
 def test_the_page_shows_who_it_was(client, lists):
     """The table has the opponent's name, the notes the list, and the address keeps the ID."""
     del lists
-    page = client.get("/?system=fide-standard&on=2026-11-15&rating=@9900001&game=@9900015:win").text
+    page = client.get("/?system=fide-standard&on=2026-11-15&rating=@9900001&game=@9900015:win&game=1950:win").text
     assert ">2436 Kovarik, Tomasz</th>" in page
     assert shown_row(page, "row-1") == ("@9900015", "Kovarik, Tomasz")
     assert "Ratings are those of the rating list fide standard 2026-11." in page
@@ -192,7 +192,8 @@ def test_an_id_counts_more_than_the_name_before_it(client, lists):
     del lists
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=Holm @9900015&game=1950:win").text
     assert "&#39;Holm @9900015&#39; was read as Kovarik, Tomasz (POL, 1989, @9900015)." in page
-    page = client.get("/?system=fide-standard&on=2026-11-15&rating=1750&game=Kovarik, Tomasz @9900015:win").text
+    games = "game=Kovarik, Tomasz @9900015:win&game=1950:win"
+    page = client.get(f"/?system=fide-standard&on=2026-11-15&rating=1750&{games}").text
     assert ">2436 Kovarik, Tomasz</th>" in page
     assert "was read as" not in page
 

@@ -8,6 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
+from arpad.messages import shipped
 from arpad.web.app import create_app
 from arpad.web.site import PAGES
 
@@ -40,13 +41,14 @@ def addresses(text):
 
 @pytest.mark.parametrize("path", [*PATHS, REFUSED])
 def test_every_address_of_a_page_has_the_prefix_and_answers(below, path):
-    """Links, forms, scripts, styles and charts; the address of what was refused is refused again."""
+    """Links, forms, scripts, styles and charts; the address of what was refused is refused again, in all languages."""
     found = addresses(below.get(f"{PREFIX}{path}", headers={"accept": "text/html"}).text)
     assert len(found) > 8
     assert {one for one in found if not one.startswith(PREFIX)} == set()
     answers = {one: below.get(one).status_code for one in found}
     refused = {one for one, status in answers.items() if status != 200}
-    assert refused == ({f"{PREFIX}{REFUSED}"} if path == REFUSED else set())
+    again = {f"{PREFIX}{tongue}{REFUSED}" for tongue in ("", *(f"/{one}" for one in shipped()))}
+    assert refused == (again if path == REFUSED else set())
 
 
 def test_where_there_is_nothing_the_links_have_the_prefix(below):

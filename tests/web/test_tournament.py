@@ -165,7 +165,7 @@ def test_bytes_survive_the_form(client):
     ({"on": "2000-01-01"}, "are covered from"),
     ({"on": "someday"}, "not a date"),
     ({"system": "nothing"}, "No system is called"),
-    ({"system": "glicko"}, "cannot be rated by glicko"),
+    ({"system": "glicko"}, "cannot be rated by Glicko"),
     ({"table": "no,k\n1,banana"}, "line 2"),
     ({"to": "exe"}, "not a download"),
     ({"held": "%%%"}, "Choose a tournament"),

@@ -13,7 +13,8 @@ from typing import BinaryIO
 
 from arpad.web.app import inner_app
 from arpad.web.log import logging_of
-from arpad.web.workers import LENGTH, answered
+from arpad.web.middleware import completed
+from arpad.web.workers import LENGTH
 
 MOST_MEMORY = 1024 * 1024 * 1024  # bytes
 
@@ -31,7 +32,7 @@ def main(requests: BinaryIO, replies: BinaryIO) -> None:
             if hasattr(signal, "setitimer"):  # the server stops a request in time; this is for a server that was killed
                 signal.setitimer(signal.ITIMER_PROF, 2 * settings.seconds)
             try:
-                status, headers, pieces = runner.run(answered(app, pickle.loads(head), body))  # noqa: S301
+                status, headers, pieces = runner.run(completed(app, pickle.loads(head), body))  # noqa: S301
             except MemoryError:
                 _send(replies, b"")  # says so
                 return
@@ -50,8 +51,7 @@ def _send(replies: BinaryIO, *pieces: bytes) -> None:
 
 
 def _limit(niceness: int) -> None:
-    """Set the limits that the operating system keeps; Ctrl+C is the server's to handle."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Set the limits that the operating system keeps."""
     with suppress(AttributeError, OSError):
         os.nice(niceness)
     with suppress(ImportError, OSError, ValueError):

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 FAULTS = logging.getLogger("arpad.faults")
 
 
-def ask(question: str, given: Mapping[str, Any], *, today: date) -> tuple[Asked, Answer]:
-    """The question and its answer; only slow answers are cached."""
+def ask(question: str, given: Mapping[str, Any], *, today: date, door: str = "page") -> tuple[Asked, Answer]:
+    """The question and its answer, with the fields of a door; only slow answers are cached."""
     if spec_of(question).slow:
-        return _remembered(question, json.dumps(given, sort_keys=True), today, voice(), lists_version())
-    return _answered(question, given, today)
+        return _remembered(question, json.dumps(given, sort_keys=True), today, door, voice(), lists_version())
+    return _answered(question, given, today, door)
 
 
 @lru_cache(maxsize=32)
@@ -36,14 +36,15 @@ def _remembered(
     question: str,
     given: str,
     today: date,
+    door: str,
     speaker: Voice,  # noqa: ARG001  # answers contain texts
     lists: int,  # noqa: ARG001  # and ratings that were looked up
 ) -> tuple[Asked, Answer]:
-    return _answered(question, json.loads(given), today)
+    return _answered(question, json.loads(given), today, door)
 
 
-def _answered(question: str, given: Mapping[str, Any], today: date) -> tuple[Asked, Answer]:
-    asked = read_question(spec_of(question), given, today=today, door="page")
+def _answered(question: str, given: Mapping[str, Any], today: date, door: str) -> tuple[Asked, Answer]:
+    asked = read_question(spec_of(question), given, today=today, door=door)
     return asked, asked.answer()
 
 

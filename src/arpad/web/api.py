@@ -10,7 +10,7 @@ import signal
 import threading
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -302,12 +302,12 @@ async def _batch(request: Request) -> Response:
                 raise BadInput(say("web.batch_shape"), at="questions")
             if len(asked) > MOST_AT_ONCE:
                 raise BadInput(say("web.too_many_questions", count=len(asked), most=MOST_AT_ONCE), at="questions")
-            return _batch_reply(asked, request.app.state.settings.seconds)
+            return Response(batch_reply(asked, request.app.state.settings.seconds), media_type=JSON_TYPE)
         except ArpadError as error:
             return refusal(error)
 
 
-def _batch_reply(asked: list[object], seconds: float) -> Response:
+def batch_reply(asked: Sequence[object], seconds: float) -> bytes:
     """The answers in the order asked; together they have as much time as a single question."""
     answers = []
     no_time = Busy(say("web.no_time_left", seconds=int(seconds)))
@@ -321,7 +321,7 @@ def _batch_reply(asked: list[object], seconds: float) -> Response:
             answers.append(dumps(problem(no_time, BUSY, inside=place)))
         if sum(map(len, answers)) > LARGEST_ANSWER:
             break  # the reply will be refused as too large
-    return Response(b'{"ok":true,"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
+    return b'{"ok":true,"answers":[' + b",".join(answers) + b"]}"
 
 
 @contextmanager

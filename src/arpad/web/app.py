@@ -15,7 +15,6 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
@@ -23,11 +22,11 @@ from starlette.staticfiles import StaticFiles
 
 from arpad import __version__
 from arpad.errors import ArpadError, BadInput, Busy
-from arpad.messages import say
+from arpad.messages import ORIGINAL, say
 from arpad.systems import rulebook_of, system_names
-from arpad.web import api, charts, languages, learn, metrics, pages, paste, sharing, tournament
+from arpad.web import api, charts, languages, learn, metrics, pages, paste, pupils, sharing, tournament
 from arpad.web.forms import read_form
-from arpad.web.middleware import LARGEST_FILE, POLICY, ApiCors, Envelope, Finish, Gate
+from arpad.web.middleware import LARGEST_FILE, POLICY, Gate
 from arpad.web.openapi import document
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, answering, refusal, route_of, wrong_method
 from arpad.web.settings import EMBEDDED, ServerSettings
@@ -42,9 +41,7 @@ if TYPE_CHECKING:
 SITE_POLICY = f"{POLICY}; manifest-src 'self'; worker-src 'self'"
 
 
-def create_app(
-    *, warm: bool = False, language: str = "en", by_path: bool = True, settings: ServerSettings = EMBEDDED
-) -> Starlette:
+def create_app(*, warm: bool = False, language: str = "en", settings: ServerSettings = EMBEDDED) -> Starlette:
     """The whole server, in a language, and in the others by path; with `warm` it prepares the charts while it starts.
 
     Without settings it has no worker processes, and threads answer what takes more than a moment.
@@ -60,13 +57,8 @@ def create_app(
         if pool is not None:
             await pool.close()
 
-    outer = [
-        Middleware(Envelope),
-        Middleware(ApiCors, origins=settings.origins),
-        Middleware(Gate, hosts=settings.allowed_hosts),
-    ]
-    outer = [Middleware(languages.Languages), *outer] if by_path else outer
-    return _application(settings, language, outer, lifespan)
+    gate = Middleware(Gate, settings)
+    return _application(settings, language, [Middleware(languages.Languages), gate], lifespan)
 
 
 def inner_app(settings: ServerSettings, language: str) -> Starlette:
@@ -85,6 +77,7 @@ def _application(
             *learn.ROUTES,
             *charts.ROUTES,
             *paste.ROUTES,
+            *pupils.ROUTES,
             *sharing.ROUTES,
             *tournament.ROUTES,
             *metrics.ROUTES,
@@ -94,11 +87,7 @@ def _application(
             Route("/version", _version),
             Mount("/static", _Static(directory=pages.STATIC), name="static"),
         ],
-        middleware=[
-            *outer,
-            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(Finish),
-        ],
+        middleware=outer,
         exception_handlers={HTTPException: _nothing_there},
         lifespan=lifespan,
     )
@@ -160,14 +149,15 @@ async def _nothing_there(request: Request, raised: Exception) -> Response:
         return pages.shown("nothing.html", empty, pages.root_of(request), status=status, says=error.message)
 
 
-def create_site(build: str, language: str = "en") -> Starlette:
+def create_site(build: str) -> Starlette:
     """The application for a build of the static site, whose pages can be installed."""
     MultiPartParser.spool_max_size = LARGEST_FILE  # a larger part would need a file and a thread
     # A page can state its policy, but only a host can say who may frame the page.
     policy = "; ".join(part for part in SITE_POLICY.split("; ") if not part.startswith("frame-ancestors"))
     pages.templates().globals.update(build=build, policy=policy, can_draw=lambda: False)  # the page's script draws
-    pages.templates().globals.update(offered=list)  # the site has one language
-    return create_app(language=language, by_path=False)
+    # English is at the top, and nobody knows yet at which host.
+    pages.templates().globals.update(offered=lambda: languages.offered(at_top=ORIGINAL), origin=str)
+    return create_app()
 
 
 class PlainReply(NamedTuple):

@@ -23,10 +23,11 @@ from arpad.questions import questions_at
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.web.api import ROOT, STEPS, path_of
 from arpad.web.app import inner_app
+from arpad.web.middleware import completed_here
 from arpad.web.openapi import body_schema, system_schema
 from arpad.web.replies import dumps
 from arpad.web.settings import EMBEDDED, ServerSettings
-from arpad.web.workers import WorkerPool, answered_here
+from arpad.web.workers import WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,7 +75,7 @@ async def _reply(pool: WorkerPool | None, spec: Spec, arguments: Mapping[str, An
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": []}
     body = [dumps(given)]
     if pool is None:
-        reply = await answered_here(inner_app(EMBEDDED, "en"), scope, body, EMBEDDED.seconds)
+        reply = await completed_here(inner_app(EMBEDDED, "en"), scope, body, EMBEDDED.seconds)
     else:
         reply = await pool.answer("heavy", scope, body)
     return b"".join(reply.body).decode()

@@ -15,6 +15,7 @@ from arpad.forecast.distribution import convolved
 from arpad.forecast.schedule import Model
 from arpad.forecast.targets import percent
 from arpad.messages import figure, fixed, say
+from arpad.systems import family
 from arpad.web.details_parts import RIGHT, Card, Detail, Grid, Row, columns
 from arpad.web.hero_ahead import BY_SCORE
 from arpad.web.hero_parts import RESULTS, Words, day, exactly, points, share, signed, span, whole
@@ -46,7 +47,7 @@ def chances_detail(_: View, answer: Expectation) -> Iterator[Detail]:
         for name in RESULTS
     )
     says: tuple[Words, ...] = (answer.chances.says,)
-    if answer.system.startswith("fide-"):
+    if family(answer.system) == "fide":
         says = (*says, say("pages.text.colour_fide"))
     games = answer.chances.holds.values.get("games") if answer.chances.holds is not None else None
     aside = say("hero.detail.checked", games=int(str(games))) if games is not None else ""

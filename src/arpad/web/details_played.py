@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from arpad.core import WIN, Game, Player
 from arpad.core.numbers import decimal, half_away_from_zero, half_up
 from arpad.errors import ArpadError
-from arpad.messages import figure, fixed, say
+from arpad.messages import figure, fixed, say, voice
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems import family, system, system_names
 from arpad.systems.answers import RatingChange, assumed_note, ending, opponent_of
@@ -49,8 +49,8 @@ MOST_SUMMARY = 3
 
 def games_detail(view: View, answer: RatingChange) -> Iterator[Detail]:
     """Game by game; event by event if there are several."""
-    if not answer.per_game:
-        return
+    if not answer.per_game or (len(answer.per_game) == 1 and answer.per_game[0].why is None):
+        return  # the hero says everything of a single game
     several = len(answer.events) > 1
     grids = [
         _game_grid(event, view.names(f"event[{place}]." if several else ""), _title(event, place) if several else "")
@@ -89,7 +89,7 @@ def _game_grid(event: EventChange, names: Sequence[str], title: Words) -> Grid:
 
 def rounding_detail(_: View, answer: RatingChange) -> Iterator[Detail]:
     """Why a period is not the sum of its rounded events."""
-    if len(answer.events) < 2 or not answer.system.startswith("fide-"):
+    if len(answer.events) < 2 or family(answer.system) != "fide":
         return
     apart = sum(half_away_from_zero(event.change) for event in answer.events)
     if apart == answer.rounded:
@@ -226,7 +226,7 @@ def together(names: list[str]) -> str:
 
 def calculators_detail(_: View, answer: RatingChange) -> Iterator[Detail]:
     """What plain Elo says, explained in two steps: another K, then another curve and rounding."""
-    if not answer.system.startswith("fide-") or not answer.games or answer.k_used is None or answer.rating is None:
+    if family(answer.system) != "fide" or not answer.games or answer.k_used is None or answer.rating is None:
         return
     usual = by_plain_elo(answer)
     if half_up(usual.change) == half_up(answer.change):
@@ -355,7 +355,7 @@ def one_more_card(view: View, answer: FirstRating) -> Iterator[Card]:
 
 def published_detail(view: View, answer: FirstRating) -> Iterator[Detail]:
     """When a first rating appears on a list."""
-    if answer.rating is None or view.asked is None or not answer.system.startswith("fide-"):
+    if answer.rating is None or view.asked is None or family(answer.system) != "fide":
         return
     enters = list_of(view.asked, answer)
     if enters is not None:
@@ -380,7 +380,7 @@ def readings_detail(view: View, answer: RatingChange | FirstRating) -> Iterator[
                 continue
             theirs = other.new_rating if isinstance(other, RatingChange) else other.rating
             if theirs != ours:
-                rows.append(Row((reading, whole(theirs)), why=says))
+                rows.append(Row((voice().reading(reading), whole(theirs)), why=str(says)))
     if rows:
         grid = Grid(columns("reading", "new:r"), tuple(rows))
         yield Detail("d-readings", say("hero.detail.readings"), say("hero.detail.disputed"), grids=(grid,))

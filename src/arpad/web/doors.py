@@ -33,7 +33,7 @@ class Typed(NamedTuple):
     months: int  # in which the events began
     corrected: bool  # whether an event has a rating of its own, or the list a corrected base
     aims: bool  # at a target or a norm, or with rounds that are not paired
-    one_value: bool  # whether opponents are given as a link to `need` has them
+    one_value: bool  # whether the opponents, and nothing that `need` does not take, are given as a link to it has them
     lacks: frozenset[str]  # the questions that the system cannot answer
 
 
@@ -78,7 +78,7 @@ def _typed(given: Sequence[tuple[str, str]]) -> Typed:
         or any(name == "rating" and text for event in events for name, text in event),
         aims=any(text.strip() for name, text in pairs if name in AIMS)
         or any(text in ("target", "norm") for name, text in given if name == "add"),
-        one_value="against" in top or "expected" in top,
+        one_value=bool(top & {"against", "expected"}) and not top & {"game", *AIMS} - {"reach"},
         lacks=SYSTEMS[system].lacks if system in SYSTEMS else frozenset(),
     )
 

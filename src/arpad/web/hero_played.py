@@ -11,6 +11,7 @@ from arpad.core import DRAW, LOSS, WIN
 from arpad.core.numbers import decimal, half_up
 from arpad.messages import Message, figure, say
 from arpad.questions.read import DEFAULT_SYSTEM
+from arpad.systems import family
 from arpad.systems.answers import FirstRating, RatingChange
 from arpad.systems.comparison import ESTIMATES
 from arpad.systems.fide.rules import FideRules
@@ -86,7 +87,8 @@ def _what_happened(answer: RatingChange) -> Words | None:
     expected = figure(Decimal(answer.expected).quantize(Decimal("0.01")))
     said: dict[str, object] = {"score": points(answer.score), "games": answer.games, "expected": expected}
     if len(answer.events) > 1:
-        key = "period" if isinstance(answer.rounded, int) and answer.change != answer.rounded else "period.whole"
+        listed = family(answer.system) == "fide" and answer.change != answer.rounded
+        key = "period" if listed else "period.whole"
         return say(f"hero.sentence.{key}", events=len(answer.events), change=exactly(answer.change), **said)
     if len(rated) > 1:
         return say("hero.sentence.games", **said)
@@ -104,8 +106,12 @@ def _facts_of_change(asked: Asked, answer: RatingChange) -> Iterator[HeroFact]:
     makers = next(FACTS[kind] for kind in type(answer).__mro__ if kind in FACTS)
     if len(answer.events) > 1:
         makers = (_event_facts, *makers)
+    said = set()
     for make in makers:
-        yield from make(asked, answer)
+        for fact in make(asked, answer):
+            if str(fact.label) not in said:  # of one game the exact change stands for the performance
+                said.add(str(fact.label))
+                yield fact
 
 
 def _event_facts(_: Asked, answer: RatingChange) -> Iterator[HeroFact]:
@@ -127,9 +133,7 @@ def _performance_fact(_: Asked, answer: RatingChange) -> Iterator[HeroFact]:
 def _exact_fact(_: Asked, answer: RatingChange) -> Iterator[HeroFact]:
     """The change before rounding, if it is rounded."""
     if answer.games and half_up(answer.change) != answer.change:
-        listed = (
-            "list" if answer.system.startswith("fide-") else "shown" if isinstance(answer, GlickoChange) else "once"
-        )
+        listed = "list" if family(answer.system) == "fide" else "shown" if isinstance(answer, GlickoChange) else "once"
         yield HeroFact(say("hero.fact.exactly"), exactly(answer.change), say(f"hero.rounded.{listed}"))
 
 

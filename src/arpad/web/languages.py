@@ -88,15 +88,21 @@ class Offered:
     """A language as a page offers it."""
 
     tag: str
+    path: str  # before the paths of its pages
     name: str
     current: bool
 
 
-def offered() -> list[Offered]:
-    """The languages that a page leads to: those that ship, and its own; none if there is no choice."""
+def offered(at_top: str = "") -> list[Offered]:
+    """The languages that a page leads to: those that ship, and its own; none if there is no choice.
+
+    A server has none at the top, because there a browser is led to its own.
+    """
     current = voice().language
     tags = [*shipped(), *([current] if current not in shipped() else [])]
-    return [Offered(tag, locale_of(tag).name, tag == current) for tag in tags] if len(tags) > 1 else []
+    if len(tags) == 1:
+        return []
+    return [Offered(tag, "" if tag == at_top else f"/{tag}", locale_of(tag).name, tag == current) for tag in tags]
 
 
 async def _words(request: Request) -> Response:

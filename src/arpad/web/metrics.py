@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from starlette.types import Scope
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS")
-REFUSING = {*range(400, 500), 503}
 TOGETHER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for the folder in which several processes count together
 RESIDENT = Path("/proc/self/statm")  # the pages of this process, where there is such a file
 
@@ -56,18 +55,15 @@ def count(scope: Scope, status: int | None, seconds: float) -> None:
     method = scope["method"] if scope["method"] in METHODS else "other"
     counters.requests.labels(method, str(status or "none")).inc()  # a client that hung up got none
     counters.seconds.observe(seconds)
-    if status in REFUSING:
-        counters.refusals.inc()
     pool = pool_of(scope)
     if pool is not None:
-        counters.busy.set(sum(lane.busy.total() for lane in pool.lanes.values()))
-        counters.waiting.set(sum(len(lane.queue) for lane in pool.lanes.values()))
+        counters.busy.set(sum(lane.busy for lane in pool.lanes.values()))
+        counters.waiting.set(sum(lane.waiting.total() for lane in pool.lanes.values()))
     counters.memory.set(_memory(int(monotonic())))
 
 
 class _Counters(NamedTuple):
     requests: Counter
-    refusals: Counter
     seconds: Histogram
     busy: Gauge
     waiting: Gauge
@@ -82,7 +78,6 @@ def _counters() -> _Counters | None:
         return None
     return _Counters(
         Counter("arpad_requests", "Requests answered", ["method", "status"]),
-        Counter("arpad_refusals", "Requests refused"),
         Histogram("arpad_request_seconds", "Time to answer a request"),
         Gauge("arpad_workers_busy", "Worker processes at work", multiprocess_mode="livesum"),
         Gauge("arpad_queue", "Heavy questions that wait for a worker", multiprocess_mode="livesum"),

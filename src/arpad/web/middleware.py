@@ -1,17 +1,16 @@
-"""The layers around the application, from the outside in.
+"""The gate in front of the application, and what completes its replies.
 
-In the event loop `Envelope` gives every reply its security headers and a line in the log, `ApiCors` lets other sites
-read the API, and `Gate` reads a request and hands it on, mostly to a worker. Around the application, wherever it
-answers, `Finish` turns faults into replies and adds ETags.
+In the event loop `Gate` reads a request, hands it on, mostly to a worker, and sends the reply with the headers that
+every reply has. Wherever the application runs, `completed` turns its faults into replies, adds ETags and compresses.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import logging
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -21,8 +20,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
 
 from arpad.errors import ArpadError, BadInput, Busy
@@ -37,20 +34,24 @@ from arpad.web.replies import (
     BUSY,
     GOOD,
     LARGEST_ANSWER,
+    NO_CONTENT,
+    NOT_MODIFIED,
     REFUSED,
     TOO_LARGE,
     TooLarge,
     WrongHost,
     answering,
+    header_of,
     refusal,
     route_of,
 )  # fmt: skip
-from arpad.web.workers import PIECE, QueueFull, answered_here, pool_of
+from arpad.web.workers import PIECE, THREADS, HttpReply, QueueFull, answered, pool_of
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from arpad.web.workers import HttpReply, LaneName
+    from arpad.web.settings import ServerSettings
+    from arpad.web.workers import Headers, LaneName, Pieces
 
 FAULTS = logging.getLogger("arpad.faults")
 POLICY = (
@@ -80,10 +81,21 @@ FRAMED_HEADERS = [
 SECURE = [(b"strict-transport-security", b"max-age=31536000")]  # a browser ignores it over plain HTTP
 SOON = [(b"retry-after", b"2")]  # seconds; most imports and most questions are done by then
 CLOSE = [(b"connection", b"close")]  # with the rest of a large body
+BY_ENCODING, BY_ORIGIN = (b"vary", b"Accept-Encoding"), (b"vary", b"Origin")
+OPEN = ("/api/", "/openapi.json")  # what pages of other sites may read, if they are among the allowed ones
+EXPOSED = (b"access-control-expose-headers", b"etag, retry-after, x-request-id")
+ANY_ORIGIN = [(b"access-control-allow-origin", b"*"), EXPOSED]
+ASKS_FIRST = b"access-control-request-method"  # a browser, before it sends such a request for another site
+PREFLIGHT = [
+    (b"access-control-allow-methods", b"GET, POST"),
+    (b"access-control-allow-headers", b"content-type, if-none-match, x-request-id"),
+    (b"access-control-max-age", b"86400"),
+]
 LONGEST_ID = 64  # characters of a request's ID
-DATED = "public, max-age=3600"  # the address names the day, so the answer changes only if we correct a rule
-REVALIDATE = "no-cache"  # the answer may change tomorrow: cached, but checked each time
-NOT_MODIFIED = 304
+DATED = b"public, max-age=3600"  # the address names the day, so the answer changes only if we correct a rule
+REVALIDATE = b"no-cache"  # the answer may change tomorrow: cached, but checked each time
+SHORTEST_COMPRESSED = 1000  # bytes
+COMPRESSED = (b"image/png", b"font/", b"application/zip")  # content types that do not get shorter
 LARGEST_BODY = 256 * 1024
 LARGEST_FILE = 8 * 1024 * 1024  # for addresses that take a tournament file or a paste
 MOST_HELD = 128 * 1024 * 1024  # bytes of all bodies together; a body takes several times its size to read
@@ -96,101 +108,73 @@ LOOKS_UP = re.compile(rf"%|(?:^|&)(?:{'|'.join(NAMES)})=[^0-9&]".encode())
 DAY = re.compile(rb"(?:^|&)on=")
 
 
-class Layer(ABC):
-    """Wraps an application and handles its requests; startup and shutdown pass through."""
+class Gate:
+    """Reads a request, bounded by size, has it answered, and sends the reply with its headers and a line in the log."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app = app
+        self.settings = settings
+        self.hosts = frozenset(settings.allowed_hosts)
+        self.held = 0  # bytes of all bodies that are being read or answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await (self.request if scope["type"] == "http" else self.app)(scope, receive, send)
-
-    @abstractmethod
-    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, usually with the application inside."""
-
-
-class Envelope(Layer):
-    """Every reply gets the headers, is counted and gets a line in the log."""
-
-    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Reply with the headers, and write a line in the log."""
-        began, request, size = perf_counter(), _request_id(scope), 0
-        status: int | None = None
-
-        async def sent(message: Message) -> None:
-            nonlocal status, size
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                own = FRAMED_HEADERS if route_of(scope) == FRAMED else HEADERS
-                more = SOON if status == BUSY else CLOSE if status == TOO_LARGE else []
-                more = [*more, *SECURE] if scope.get("scheme") == "https" else more
-                headers = [*message.get("headers", ()), *own, *more, (b"x-request-id", request.encode())]
-                message = {**message, "headers": headers}
-            else:
-                size += len(message.get("body", b""))
-            await send(message)
-
+        if scope["type"] != "http":  # startup and shutdown
+            await self.app(scope, receive, send)
+            return
+        began, status, size = perf_counter(), None, 0
+        given = header_of(scope, b"x-request-id")
+        simple = len(given) <= LONGEST_ID and given.replace(b"-", b"").isalnum()
+        request = given if simple else token_hex(16).encode()
         try:
-            await self.app(scope, receive, sent)
+            status, headers, body = await self._reply(scope, receive)
+            size = sum(map(len, body))
+            headers = [*headers, *self._headers_for(scope, status), (b"x-request-id", request)]
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            for piece in body:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await send({"type": "http.response.body"})
+        except ClientDisconnect:
+            pass
         finally:
             seconds = perf_counter() - began
             metrics.count(scope, status, seconds)
-            log_request(scope, request, status, size, seconds)
+            log_request(scope, request.decode(), status, size, seconds)
 
+    def _headers_for(self, scope: Scope, status: int) -> Headers:
+        """The headers that every reply to such a request has."""
+        route = route_of(scope)
+        headers = list(FRAMED_HEADERS if route == FRAMED else HEADERS)
+        if route.startswith(OPEN):
+            origin = header_of(scope, b"origin")
+            if "*" in self.settings.origins:
+                headers += ANY_ORIGIN
+            elif str(origin, "latin-1") in self.settings.origins:
+                headers += [(b"access-control-allow-origin", origin), EXPOSED, BY_ORIGIN]
+            else:
+                headers.append(BY_ORIGIN)
+        if scope.get("scheme") == "https":
+            headers += SECURE
+        return headers + (SOON if status == BUSY else CLOSE if status == TOO_LARGE else [])
 
-def _request_id(scope: Scope) -> str:
-    """The ID that came with the request if it is a simple one, or a new one."""
-    given: bytes = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
-    return str(given, "ascii") if len(given) <= LONGEST_ID and given.replace(b"-", b"").isalnum() else token_hex(16)
-
-
-class ApiCors(Layer):
-    """Lets pages of other sites, or of the allowed ones, read the API, but not our pages."""
-
-    def __init__(self, app: ASGIApp, origins: Sequence[str] = ("*",)) -> None:
-        super().__init__(app)
-        self.api = CORSMiddleware(
-            app,
-            allow_origins=origins,
-            allow_methods=["GET", "POST"],
-            allow_headers=["content-type", "if-none-match", "x-request-id"],
-            expose_headers=["etag", "retry-after", "x-request-id"],
-            max_age=86400,
-        )
-
-    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The reply, with CORS if it is the API's."""
-        is_api = route_of(scope).startswith(("/api/", "/openapi.json"))
-        await (self.api if is_api else self.app)(scope, receive, send)
-
-
-class Gate(Layer):
-    """Reads a request, bounded by size, and hands it on: to a worker, or to the application here if that is quick."""
-
-    def __init__(self, app: ASGIApp, hosts: Sequence[str] = ("*",)) -> None:
-        super().__init__(app)
-        self.hosts = frozenset(hosts)
-        self.held = 0  # bytes of all bodies that are being read or answered
-
-    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the reply, or an error instead."""
+    async def _reply(self, scope: Scope, receive: Receive) -> HttpReply:
+        """The reply of the application, or an error instead."""
         if not scope["query_string"].isascii():  # not allowed in an address, and not every library copes
             scope["query_string"] = quote(scope["query_string"], safe=punctuation).encode()
         body: list[bytearray] = []
         try:
             _check_host(scope, self.hosts)
+            if scope["method"] == "OPTIONS" and route_of(scope).startswith(OPEN) and header_of(scope, ASKS_FIRST):
+                return HttpReply(NO_CONTENT, PREFLIGHT, ())
             await self._read(scope, receive, body)
             lane = lane_of(scope, sum(map(len, body)))
             if lane is None:
-                await self.app(scope, _whole(body, receive), send)
-            else:
-                await _send(await self._answered(lane, scope, body, receive), send)
-        except ClientDisconnect:
-            return
+                return await completed(self.app, scope, b"".join(body))
+            return await self._answered(lane, scope, body, receive)
         except ArpadError as error:
-            with suppress(ClientDisconnect):
-                await self._refuse(scope, error, receive, send)
+            if isinstance(error, Busy | TooLarge) and not _for_programs(route_of(scope)):
+                with suppress(Busy):  # a page, if a worker is free to make one
+                    return await self._answered("light", {**scope, "refused": error}, (), receive)
+            return _refused(scope, error)
         finally:
             self.held -= sum(map(len, body))
 
@@ -220,21 +204,8 @@ class Gate(Layer):
         """The reply of a worker, or of this process if it has none."""
         pool = pool_of(scope)
         if pool is None:
-            return await answered_here(self.app, scope, body, scope["app"].state.settings.seconds)
+            return await completed_here(self.app, scope, body, self.settings.seconds)
         return await _unless_client_leaves(pool.answer(lane, scope, body), receive)
-
-    async def _refuse(self, scope: Scope, error: ArpadError, receive: Receive, send: Send) -> None:
-        """Reply with an error: a page made by a worker if somebody reads it and one is free, otherwise JSON."""
-        if isinstance(error, Busy | TooLarge) and not _for_programs(route_of(scope)):
-            with suppress(Busy):
-                await _send(await self._answered("light", {**scope, "refused": error}, (), receive), send)
-                return
-        await _refused(scope, error, receive, send)
-
-
-async def _refused(scope: Scope, error: ArpadError, receive: Receive, send: Send, status: int = REFUSED) -> None:
-    with answering(scope, "api"):
-        await refusal(error, status)(scope, receive, send)
 
 
 def lane_of(scope: Scope, size: int) -> LaneName | None:
@@ -258,7 +229,7 @@ def _check_host(scope: Scope, hosts: frozenset[str]) -> None:
     """Refuse a host that is not ours: another site may have pointed its own name at this server."""
     if "*" in hosts:
         return
-    host = next((str(value, "latin-1") for name, value in scope["headers"] if name == b"host"), "")
+    host = str(header_of(scope, b"host"), "latin-1")
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
     if name.lower() not in hosts:
         raise WrongHost(host)
@@ -281,36 +252,13 @@ def _with_file() -> tuple[str, ...]:
 
 def _announced(scope: Scope) -> int:
     """The length of the body that the sender announces; 0 if it announces none."""
-    for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit():
-            return int(value.lstrip(b"0")[:MOST_DIGITS] or b"0")
-    return 0
+    length = header_of(scope, b"content-length")
+    return int(length.lstrip(b"0")[:MOST_DIGITS] or b"0") if length.isdigit() else 0
 
 
 def _for_programs(route: str) -> bool:
     """Whether an address is asked for by programs and scripts, not read by people."""
     return route.startswith("/api/") or route.endswith((".json", ".svg", ".png"))
-
-
-def _whole(body: Sequence[bytearray], then: Receive) -> Receive:
-    """A body that was read, to be received again, and then whatever comes from the client."""
-    unread = True
-
-    async def receive() -> Message:
-        nonlocal unread
-        if unread:
-            unread = False
-            return {"type": "http.request", "body": b"".join(body), "more_body": False}
-        return await then()
-
-    return receive
-
-
-async def _send(reply: HttpReply, send: Send) -> None:
-    await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
-    for piece in reply.body:
-        await send({"type": "http.response.body", "body": piece, "more_body": True})
-    await send({"type": "http.response.body"})
 
 
 async def _unless_client_leaves(working: Awaitable[HttpReply], client: Receive) -> HttpReply:
@@ -332,61 +280,81 @@ async def _unless_client_leaves(working: Awaitable[HttpReply], client: Receive) 
         await asyncio.wait((doing, leaving))
 
 
-class Finish(Layer):
-    """Makes replies complete: no fault reaches a user but as a reply, and answers have ETags.
-
-    A client that has an answer already gets 304.
-    """
-
-    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the reply once its body is complete, or an error instead."""
-        start: Message | None = None
-
-        async def sent(message: Message) -> None:
-            nonlocal start
-            if message["type"] == "http.response.start":
-                start = message  # held until its body is there
-                return
-            if start is not None:
-                if not message.get("more_body"):
-                    start, message = _finished(scope, start, message)
-                await send(start)
-                start = None
-            await send(message)
-
-        try:
-            await self.app(scope, receive, sent)
-        except MemoryError:
-            raise  # whoever runs the application says so
-        except ArpadError as error:
-            await _refused(scope, error, receive, send)
-        except Exception as fault:  # noqa: BLE001  # whatever it is, it is logged and said
-            FAULTS.error("A bug in Arpad at %r", scope["path"], exc_info=fault)
-            said = ArpadError(say("web.bug", kind=type(fault).__name__))
-            await _refused(scope, said, receive, send, BROKEN)
+async def completed_here(app: ASGIApp, scope: Scope, body: Pieces, seconds: int) -> HttpReply:
+    """The reply without workers: by a thread, which cannot be stopped, or in a browser at once."""
+    answering = completed(app, scope, b"".join(body))
+    if not THREADS:
+        return await answering
+    try:
+        async with asyncio.timeout(seconds):
+            return await asyncio.to_thread(asyncio.run, answering)
+    except TimeoutError:
+        raise Busy(say("web.too_slow", seconds=seconds)) from None
+    except MemoryError:
+        raise Busy(say("web.too_much_memory")) from None
 
 
-def _finished(scope: Scope, start: Message, body: Message) -> tuple[Message, Message]:
-    """A complete reply, as it is sent."""
-    headers = MutableHeaders(raw=list(start["headers"]))
-    content = body.get("body", b"")
-    if len(content) > LARGEST_ANSWER:
-        raise BadInput(say("web.answer_too_large", size=len(content), most=LARGEST_ANSWER))
-    status = start["status"]
-    if status == GOOD and scope["method"] in ("GET", "HEAD") and "no-store" not in headers.get("cache-control", ""):
-        headers.setdefault("etag", f'W/"{hashlib.sha256(content).hexdigest()[:24]}"')  # a file has one
-        headers.setdefault("cache-control", _cache_control(scope))
-        # Weak and strong tags compare as equal, as in RFC 9110.
-        known = [tag.strip().removeprefix("W/") for tag in Headers(scope=scope).get("if-none-match", "").split(",")]
-        if "*" in known or headers["etag"].removeprefix("W/") in known:
-            del headers["content-length"]
-            status, content = NOT_MODIFIED, b""
-    if status == NOT_MODIFIED:
-        headers.add_vary_header("Accept-Encoding")  # like the reply it stands for
-    return {**start, "status": status, "headers": headers.raw}, {**body, "body": content}
+async def completed(app: ASGIApp, scope: Scope, body: bytes) -> HttpReply:
+    """The reply of the application as it is sent, wherever that runs; a fault reaches nobody but as a reply."""
+    try:
+        reply = await answered(app, scope, body)
+    except MemoryError:
+        raise  # whoever runs the application says so
+    except ArpadError as error:
+        return _refused(scope, error)
+    except Exception as fault:  # noqa: BLE001  # whatever it is, it is logged and said
+        FAULTS.error("A bug in Arpad at %r", scope["path"], exc_info=fault)
+        return _refused(scope, ArpadError(say("web.bug", kind=type(fault).__name__)), BROKEN)
+    size = sum(map(len, reply.body))
+    if size > LARGEST_ANSWER:
+        return _refused(scope, BadInput(say("web.answer_too_large", size=size, most=LARGEST_ANSWER)))
+    return _compressed(scope, _tagged(scope, reply))
 
 
-def _cache_control(scope: Scope) -> str:
+def _refused(scope: Scope, error: ArpadError, status: int = REFUSED) -> HttpReply:
+    with answering(scope, "api"):
+        reply = refusal(error, status)
+    return HttpReply(reply.status_code, reply.raw_headers, (bytes(reply.body),))
+
+
+def _tagged(scope: Scope, reply: HttpReply) -> HttpReply:
+    """An answer with its ETag and how long it may be kept; 304 for a client that has it already."""
+    if reply.status == NOT_MODIFIED:  # of a file
+        return reply._replace(headers=[*reply.headers, BY_ENCODING])
+    has = dict(reply.headers)
+    kept = has.get(b"cache-control", b"")
+    if reply.status != GOOD or scope["method"] not in ("GET", "HEAD") or b"no-store" in kept:
+        return reply
+    tag = has.get(b"etag") or _tag(reply.body)  # a file has one
+    headers = [pair for pair in reply.headers if pair[0] not in (b"etag", b"cache-control")]
+    headers += [(b"etag", tag), (b"cache-control", kept or _cache_control(scope))]
+    # Weak and strong tags compare as equal, as in RFC 9110.
+    known = [other.strip().removeprefix(b"W/") for other in header_of(scope, b"if-none-match").split(b",")]
+    if b"*" not in known and tag.removeprefix(b"W/") not in known:
+        return HttpReply(GOOD, headers, reply.body)
+    headers = [pair for pair in headers if pair[0] != b"content-length"]
+    return HttpReply(NOT_MODIFIED, [*headers, BY_ENCODING], ())  # varies like the reply it stands for
+
+
+def _tag(body: Pieces) -> bytes:
+    return f'W/"{hashlib.sha256(b"".join(body)).hexdigest()[:24]}"'.encode()
+
+
+def _compressed(scope: Scope, reply: HttpReply) -> HttpReply:
+    """A long reply in the form that takes fewer bytes, for a client that takes it."""
+    has = dict(reply.headers)
+    is_short = sum(map(len, reply.body)) < SHORTEST_COMPRESSED or has.get(b"content-type", b"").startswith(COMPRESSED)
+    if is_short or b"content-encoding" in has or b"content-range" in has:
+        return reply
+    if b"gzip" not in header_of(scope, b"accept-encoding"):
+        return HttpReply(reply.status, [*reply.headers, BY_ENCODING], reply.body)
+    body = gzip.compress(b"".join(reply.body), 5, mtime=0)
+    headers = [pair for pair in reply.headers if pair[0] != b"content-length"]
+    more = [(b"content-length", b"%d" % len(body)), (b"content-encoding", b"gzip"), BY_ENCODING]
+    return HttpReply(reply.status, headers + more, (body,))
+
+
+def _cache_control(scope: Scope) -> bytes:
     """How long an answer may be cached: longer if its address names a day and no player of a rating list."""
     path, query = route_of(scope), scope.get("query_string", b"")
     if not path.startswith(f"{ROOT}/") or path.startswith(f"{ROOT}/lists/"):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import TYPE_CHECKING
 
 from arpad import __version__
 from arpad.calculation.serialise import Schema, Schemas, described, one_of_kinds
 from arpad.errors import CODES, CODES_OF_CLASSES
-from arpad.messages import entry, section
+from arpad.messages import entry, section, speaking
 from arpad.questions import HOMES, FoundPlayer, given_fields, missing, questions_at
 from arpad.questions.declare import field_help
 from arpad.questions.read import NO, YES
@@ -16,7 +17,19 @@ from arpad.questions.rules import rulebook_names
 from arpad.reading.pasted import Paste
 from arpad.rulebooks import SURE
 from arpad.systems import system, system_names
-from arpad.web.api import FORM, MOST_AT_ONCE, OCTETS, ROOT, STEPS, ApiIndex, methods_of, path_of
+from arpad.web.api import (
+    FORM,
+    MOST_AT_ONCE,
+    OCTETS,
+    ROOT,
+    STEPS,
+    ApiIndex,
+    answer_of,
+    batch_reply,
+    index_of,
+    methods_of,
+    path_of,
+)
 
 if TYPE_CHECKING:
     from arpad.questions import Given, Spec
@@ -37,8 +50,10 @@ FLAG_IN_JSON: Schema = {"anyOf": [{"type": ["boolean", "null"]}, WORDS, {"enum":
 SEVERAL: Schema = {"type": ["array", "string", "number", "null"], "items": {"type": ["string", "number"]}}
 ANY_JSON: Schema = {}
 PROBLEM_TYPE = "application/problem+json"
-# What any address may reply besides its answer; a proxy may say 429.
-STATUSES = ("404", "405", "413", "415", "422", "429", "503")
+# What any address may reply besides its answer.
+STATUSES = ("404", "405", "413", "415", "422", "503")
+# A proxy says this in its own form; what is not there cannot be typed.
+TOO_MANY: Schema = {"description": _words("429")}
 # It has no body; without a content a generator would type it, and so every reply, as anything.
 UNCHANGED: Schema = {"description": _words("304"), "content": {"text/plain": {"schema": {"type": "string"}}}}
 STEPS_ASKED: Schema = {
@@ -68,6 +83,8 @@ TRF = (
     "001    2      Ben, B                            2440 FRA    90001092                          1 b 0\n"
 )  # a tournament file with two players
 FILE_EXAMPLE = {"text": TABLE, "file": "open.csv", "on": "2026-11-15"}
+BATCH = {"questions": [{"question": "expect", "rating": 1500, "opponent": 1700}]}
+SECONDS = 60  # for the answers of the examples; together they take one
 SENT_EXAMPLES: dict[str, Schema] = {
     "pupils": {"text": "name,rating,reach,against\nAda,1800,1810,1750 1820 1850"},
     "section": {
@@ -80,6 +97,37 @@ SENT_EXAMPLES: dict[str, Schema] = {
     "title": {"title": "IM", "text": [TRF], "id": 90001084},
     "certificate": {**FILE_EXAMPLE, "sheet": "it3"},
     "paste": {"text": "1950 win\n1800 draw"},
+}
+
+
+# What a server says that has the list in docs/examples; these questions alone need one.
+KARL = json.loads(
+    '{"id": 9900064, "name": "Weissmueller, Karl", "federation": "GER", "sex": "M", "title": null, "w_title": null, '
+    '"o_title": null, "foa_title": null, "born": null, "flag": "i", "inactive": ["standard"], '
+    '"ratings": {"standard": {"list": "2026-11", "rating": 1950, "games": 0, "k": 20}}}'
+)
+LISTED_ON = {"system": "fide", "on": "2026-11-01", "list": "fide standard 2026-11"}
+LISTED: dict[str, Schema] = {
+    "list find": {
+        "ok": True,
+        "value": {"kind": "PlayersFound", **LISTED_ON, "total": 1, "players": [KARL], "next": None},
+        "rules": [],
+        "notes": [],
+        "people": [],
+    },
+    "list show": {
+        "ok": True,
+        "value": {
+            "kind": "PlayerPage",
+            **LISTED_ON,
+            **KARL,
+            "next_k": {},
+            "history": [{"pace": "standard", **KARL["ratings"]["standard"]}],
+        },
+        "rules": [],
+        "notes": ["From the rating list fide standard 2026-11."],
+        "people": [],
+    },
 }
 
 
@@ -142,18 +190,35 @@ def document() -> Schema:
     paths = {f"{ROOT}{path_of(spec)}": _operations(spec, schemas) for spec in specs.values()}
     paths[ROOT] = {"get": _index(schemas)}
     paths[f"{ROOT}/batch"] = {"post": _batch(schemas)}
+    with speaking("en", door="api"):
+        examples = {"IndexReply": index_of(""), "BatchReply": json.loads(batch_reply(BATCH["questions"], SECONDS))}
+        examples |= {reply_name(spec): _answered(spec) for spec in specs.values()}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Arpad", "version": __version__, "summary": entry("en", "command.about")},
         "tags": [{"name": name, "description": says} for name, says in section("en", "web.openapi.tag").items()],
         "paths": paths,
-        "components": {"schemas": dict(sorted(schemas.components.items()))},
+        "components": {
+            "schemas": dict(sorted(schemas.components.items())),
+            "examples": {name: {"value": value} for name, value in sorted(examples.items())},
+        },
     }
+
+
+def reply_name(spec: Spec) -> str:
+    """The name of the component that describes the reply to a question."""
+    return f"{spec.name.title().replace(' ', '')}Reply"
+
+
+def _answered(spec: Spec) -> Schema:
+    """The reply to the example of a question: what anybody gets who sends it."""
+    place = {"system": _system_of(spec)} if "{system}" in path_of(spec) else {}
+    return LISTED[spec.name] if spec.looks_up else answer_of(spec.name, {**_example(spec), **place})
 
 
 def _operations(spec: Spec, schemas: Schemas) -> Schema:
     """The operations of a question: by query if possible, and by body."""
-    reply = _reply(f"{spec.name.title().replace(' ', '')}Reply", schemas.of(spec.answer_type), schemas)
+    reply = _reply(reply_name(spec), schemas.of(spec.answer_type), schemas)
     in_path = [name for name in spec.fields if f"{{{name}}}" in path_of(spec)]
     fixed = [_path_parameter(spec, name) for name in in_path]
     asked = {name: given for name, given in spec.fields_at("api").items() if name not in in_path}
@@ -180,7 +245,11 @@ def _file_bodies(spec: Spec, fields: dict[str, Given]) -> Schema:
     }
     file = {"type": "string", "format": "binary", "description": _words("file")}
     form = {"type": "object", "properties": {"file": file, **texts}, "required": ["file"]}
-    return {FORM: {"schema": form}, OCTETS: {"schema": {"type": "string", "format": "binary"}}}
+    beside = {name: value for name, value in _example(spec).items() if name in texts}
+    return {
+        FORM: {"schema": form, "example": {"file": _example(spec)["text"], **beside}},
+        OCTETS: {"schema": {"type": "string", "format": "binary"}, "example": _example(spec)["text"]},
+    }
 
 
 def _operation(spec: Spec, method: str, replies: Schema, parameters: list[Schema]) -> Schema:
@@ -195,7 +264,7 @@ def _operation(spec: Spec, method: str, replies: Schema, parameters: list[Schema
 
 def _path_parameter(spec: Spec, name: str) -> Schema:
     """A field that is part of the address: the system, or a player's ID."""
-    example = spec.examples[0].get("system", spec.fields[name].default) if name == "system" else None
+    example = _system_of(spec) if name == "system" else None
     return {
         "name": name,
         "in": "path",
@@ -204,6 +273,11 @@ def _path_parameter(spec: Spec, name: str) -> Schema:
         "schema": system_schema(spec) if name == "system" else TEXT,
         "example": example or spec.fields[name].example,
     }
+
+
+def _system_of(spec: Spec) -> object:
+    """The system that the examples of a question are about."""
+    return spec.examples[0].get("system", spec.fields["system"].default)
 
 
 def system_schema(spec: Spec) -> Schema:
@@ -309,7 +383,9 @@ def _responses(reply: Schema) -> Schema:
     """A successful reply, and the errors."""
     problem = {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     found = {status: {"description": _words(status), "content": problem} for status in STATUSES}
-    return {"200": {"description": _words("200"), "content": {"application/json": {"schema": reply}}}, **found}
+    example = {"$ref": reply["$ref"].replace("/schemas/", "/examples/")}
+    good = {"application/json": {"schema": reply, "examples": {"reply": example}}}
+    return {"200": {"description": _words("200"), "content": good}, **found, "429": TOO_MANY}
 
 
 def _index(schemas: Schemas) -> Schema:
@@ -364,12 +440,11 @@ def _batch(schemas: Schemas) -> Schema:
         },
         "required": ["ok", "answers"],
     }
-    example = {"questions": [{"question": "expect", "rating": 1500, "opponent": 1700}]}
     return {
         "operationId": "batch_post",
         "tags": ["batch"],
         "summary": entry("en", "web.batch"),
-        "requestBody": {"required": True, "content": {"application/json": {"schema": body, "example": example}}},
+        "requestBody": {"required": True, "content": {"application/json": {"schema": body, "example": BATCH}}},
         "responses": _responses({"$ref": "#/components/schemas/BatchReply"}),
     }
 

@@ -239,7 +239,7 @@ def templates() -> Environment:
         static=static,
         version=__version__,
         scripts=_scripts,
-        readings_of=lambda name, others: [(f"{name}={other}", other) for other in others],
+        readings_of=lambda name, others: [(f"{name}={other}", voice().reading(other)) for other in others],
         lists_there=lists_there,
         can_draw=can_draw,
         rating_or_unrated=rating_or_unrated,

@@ -29,7 +29,8 @@ except ImportError:  # orjson is only faster
     _fast_dumps = None  # type: ignore[assignment]
 
 LARGEST_ANSWER = 32 * 1024 * 1024  # bytes
-GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, WRONG_TYPE = 200, 404, 405, 413, 415
+GOOD, NO_CONTENT, NOT_MODIFIED = 200, 204, 304
+NOT_FOUND, WRONG_METHOD, TOO_LARGE, WRONG_TYPE = 404, 405, 413, 415
 MISDIRECTED, REFUSED, BROKEN, BUSY = 421, 422, 500, 503
 FIELD = re.compile(r"\w+(\[\d+\])*(\.\w+(\[\d+\])*)*", re.ASCII)  # the path of a field
 OUTSIDE = ("path", "query", "host", "content-type")  # places of a request that are not in its body
@@ -166,8 +167,7 @@ def language_of(scope: Scope, door: str) -> str:
     """The language of a request: as its path says, as an API's client prefers, or the server's."""
     asked: str | None = scope.get("language")
     if asked is None and door == "api":
-        header = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
-        asked = preferred(str(header, "latin-1"))
+        asked = preferred(str(header_of(scope, b"accept-language"), "latin-1"))
     own: str = scope["app"].state.language
     return asked or own
 
@@ -178,6 +178,11 @@ def route_of(scope: Scope) -> str:
     root: str = scope.get("root_path", "")
     below = path.removeprefix(root)
     return below if below[:1] in ("", "/") else path
+
+
+def header_of(scope: Scope, name: bytes) -> bytes:
+    """A header of a request; empty if it has none of that name."""
+    return next((value for given, value in scope["headers"] if given == name), b"")
 
 
 async def sent_by(request: Request) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
-from arpad.errors import BadFile, BadInput, UnknownName
+from arpad.errors import BadFile, BadInput, UnknownName, cause
 from arpad.messages import say
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -97,7 +97,7 @@ def _read_file(path: str) -> dict[str, object]:
         with open(path, "rb") as file:
             found = tomllib.load(file)
     except OSError as problem:
-        raise BadFile(say("formats.file.unreadable", why=problem.strerror), at=path) from None
+        raise BadFile(say("formats.file.unreadable", why=cause(problem)), at=path) from None
     except RecursionError:
         raise BadFile(say("command.serve.nested"), at=path) from None
     except ValueError as problem:

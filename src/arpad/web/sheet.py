@@ -151,6 +151,11 @@ class Sheet:
         """The rating system."""
         return self.form.fields.get("system") or DEFAULT_SYSTEM
 
+    @property
+    def lists(self) -> bool:
+        """Whether events of a month enter one list."""
+        return self.door.name == "played" and family(self.system) == "fide"
+
     @cached_property
     def games(self) -> SheetGames:
         """The rows and events."""
@@ -191,8 +196,15 @@ class Sheet:
         """The fields that stand first."""
         if self.door.name == "first":
             return []
+        by_games = self.uses("games") and not self.uses("k")  # US Chess: how settled a rating is decides
         asks_for = (
-            "deviation" if self.uses("deviation") else "born" if self._by_age else "k" if self.uses("k") else "games"
+            "deviation"
+            if self.uses("deviation")
+            else "born"
+            if self._by_age and not by_games
+            else "games"
+            if by_games
+            else "k"
         )
         names = [
             "rating",
@@ -225,7 +237,7 @@ class Sheet:
             help="" if assumed else self._help(name),
             assumed=assumed,
             error=f"{wrong} {self._found}".strip() if wrong and name == "rating" else wrong,
-            repair=repair_of(value, year=name == "born") if wrong else None,
+            repair=repair_of(value, name) if wrong else None,
             mode="numeric"
             if name in NUMBERS
             else "decimal"
@@ -247,7 +259,7 @@ class Sheet:
         if name in LEAD or name in ("reach", "federation"):
             return "—" if name != "rating" else " "
         key = f"{name}_if_empty"
-        return _text(key) if _has(key) else " "
+        return _text(key) if _has(key) and (name != "games" or self.uses("k")) else " "
 
     def _help(self, name: str) -> str:
         pasted = self.form.pasted_line(name)
@@ -256,7 +268,7 @@ class Sheet:
         if name == "rating":
             offered = lists_there() and not self.asks_target and not self.asks_norm
             return self._found or (_text("or_name_or_id") if offered else "")
-        if name == "born" and self.form.fields.get(name):
+        if name == "born" and not (self.asks_target or self.asks_norm) and self.form.fields.get(name):
             return _text("born_decides")
         own = f"{name}_hint_{family(self.system)}"
         key = own if _has(own) else f"{name}_hint"

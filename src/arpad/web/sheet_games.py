@@ -6,6 +6,7 @@ a win would bring.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.core import WIN, Game
+from arpad.core.numbers import HIGHEST_RATING
 from arpad.errors import ArpadError
 from arpad.messages import say
 from arpad.reading import OPEN
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
 
 MANY = 4  # games; more of them fold to one line on a phone
 MOST_AHEAD = 30  # games to come for which each row says what a win brings
-LONGEST_NUMBER = 4  # digits of a rating or a year; a longer one was typed on
+LONGEST_RATING = 4  # digits
+RATINGS = ("rating", "peak", "standard", "base", "reach")  # fields that take a rating
+RATING_AMONG_WORDS = re.compile(r"(?<![\d.,@])\d{3,4}(?![\d.,])")
 
 
 class ButtonShown(NamedTuple):
@@ -203,17 +207,21 @@ def in_one_line(rows: Sequence[GameRow]) -> str:
     return ", ".join(parts)
 
 
-def repair_of(value: str, *, year: bool = False) -> ButtonShown | None:
-    """The value without the digits that were typed on, or a year with its century; None if there is no such repair."""
-    digits = value.strip()
-    if year and digits.isdecimal() and len(digits) == len("10"):
+def repair_of(value: str, name: str = "rating") -> ButtonShown | None:
+    """A year with its century, a rating without the digit typed too many, or the one rating among other words."""
+    found: str | None = None
+    typed = value.strip()
+    if name == "born" and typed.isdecimal() and len(typed) == len("10"):
         century = today().year // 100 * 100
-        whole = str(century + int(digits) - (100 if century + int(digits) > today().year else 0))
-        return ButtonShown(whole, _text("use_value", value=whole))
-    if not digits.isdecimal() or len(digits) <= LONGEST_NUMBER:
+        found = str(century + int(typed) - (100 if century + int(typed) > today().year else 0))
+    elif name in RATINGS and typed.isdecimal():
+        found = typed[:-1] if len(typed) == LONGEST_RATING + 1 else None  # a longer number is perhaps an ID
+    elif name in RATINGS:
+        numbers = RATING_AMONG_WORDS.findall(typed)
+        found = numbers[0] if len(numbers) == 1 else None
+    if not found or int(found) > HIGHEST_RATING:
         return None
-    shorter = digits[:LONGEST_NUMBER]
-    return ButtonShown(shorter, _text("use_value", value=shorter))
+    return ButtonShown(found, _text("use_value", value=found))
 
 
 def _sign(change: Any) -> str:

@@ -89,8 +89,8 @@ class Page:
 
     @property
     def asks(self) -> bool:
-        """Whether it has a form, which can take what was typed at another door."""
-        return self.door in ASKING_DOORS
+        """Whether it has the form of its door, which can take what was typed at another."""
+        return self.door in ASKING_DOORS and not self.at
 
     @property
     def title(self) -> str:

@@ -24,7 +24,7 @@ from arpad.core import EloStanding, Player
 from arpad.core.numbers import decimal, half_up
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.outlook import Outlook
-from arpad.messages import Message, figure, say
+from arpad.messages import Message, figure, say, section, voice
 from arpad.questions import Asked, People, Place, by_name, missing, read_question, spec_of
 from arpad.questions.fields import WITH_DEVIATION, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
@@ -62,6 +62,7 @@ UNFINISHED = (
 PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
 EVENT_GAMES = ("game", "against", "paste")  # the fields that hold an event's games
 OWN = "rating"  # the field of the player the question is about
+K_AND_VALUE = re.compile(r"\bK (?=\d)")  # which belong on one line
 ALONE = (OWN, "opponent")  # fields that hold a single player
 HERE = {"questions.no_lists": "pages.sheet.no_lists"}  # errors that a page says in its own words
 WHOLE_FROM = 10  # points; a smaller figure, such as a volatility, keeps its decimals
@@ -280,7 +281,7 @@ def said(context: Context, message: Message | str) -> Markup:
     parts = []
     for part in message.parts():
         text = escape(part.text)
-        if part.kind == "field":
+        if part.kind == "field" and part.name in section(voice().language, "fields.label"):
             text = Markup('<a href="#{}">{}</a>').format(part.name, text)
         elif part.kind == "question" and part.name in PAGES:
             text = Markup('<a href="{}{}">{}</a>').format(context["root"], PAGES[part.name].path, text)
@@ -305,7 +306,8 @@ def as_assumed(text: Message | str) -> Markup:
 
 def _marked(text: Message | str, sign: str, tag: str) -> Markup:
     """A text, with every second part between signs inside a tag."""
-    parts = (text if isinstance(text, Markup) else str(text)).split(sign)
+    joined = K_AND_VALUE.sub("K\u00a0", text if isinstance(text, Markup) else str(text))
+    parts = (Markup(joined) if isinstance(text, Markup) else joined).split(sign)  # noqa: S704
     return Markup("").join(Markup(tag).format(part) if odd % 2 else part for odd, part in enumerate(parts))  # noqa: S704
 
 

@@ -3,7 +3,7 @@
 A `WorkerPool` has two lanes: a light one for pages and short questions, and a heavy one for what may take seconds. In
 each lane clients take turns. A request goes to a worker as it came, and the reply comes back as it is sent, in pieces,
 so that no step of the event loop grows with either. A worker (`_worker.py` is what it runs) can be stopped at any
-moment. Without workers, in another program or a browser, `answered_here` answers.
+moment.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import asyncio
 import os
 import pickle
 import sys
+from asyncio import Semaphore
 from asyncio.subprocess import Process
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from weakref import WeakValueDictionary
 
 from arpad.errors import Busy
 from arpad.messages import say
@@ -144,63 +146,46 @@ class Lane:
     def __init__(self, size: int) -> None:
         self.size = size
         self.idle: list[Worker] = []
-        self.busy: Counter[str] = Counter()  # places by client
-        self.queue: list[tuple[str, asyncio.Future[None]]] = []  # clients in the order of their turns
+        self.busy = 0
+        self.waiting: Counter[str] = Counter()  # requests by client
+        self._places = Semaphore(size)
+        self._shares: WeakValueDictionary[str, Semaphore] = WeakValueDictionary()  # of the clients that are here
 
     @property
     def is_full(self) -> bool:
         """Whether as many requests wait as may wait."""
-        return len(self.queue) >= QUEUE * self.size
+        return self.waiting.total() >= QUEUE * self.size
 
     @asynccontextmanager
     async def turn(self, client: str, seconds: float) -> AsyncIterator[None]:
-        """Have a place meanwhile; QueueFull if none becomes free in so many seconds, or if too many wait."""
-        if self._may_begin(client):
-            self.busy[client] += 1
-        else:
-            await self._wait(client, seconds)
-        try:
-            yield
-        finally:
-            self._leave(client)
+        """Have a place meanwhile; QueueFull if none becomes free in so many seconds, or if too many wait.
 
-    def _may_begin(self, client: str) -> bool:
-        return self.busy.total() < self.size and self.busy[client] < self._share(client, self.size)
+        Whoever has as many places as one client may have waits for one of their own first, and so leaves the others
+        alone.
+        """
+        if self.is_full or self.waiting[client] >= self._share(client, QUEUE * self.size):
+            raise QueueFull
+        share = self._shares.setdefault(client, Semaphore(self._share(client, self.size)))
+        async with AsyncExitStack() as held:
+            self.waiting[client] += 1
+            try:
+                async with asyncio.timeout(seconds):
+                    await held.enter_async_context(share)
+                    await held.enter_async_context(self._places)
+            except TimeoutError:
+                raise QueueFull from None
+            finally:
+                self.waiting[client] -= 1
+                self.waiting += Counter()  # without those who do not wait
+            self.busy += 1
+            try:
+                yield
+            finally:
+                self.busy -= 1
 
     @staticmethod
     def _share(client: str, of: int) -> int:
         return max(of // 2, 1) if client else of
-
-    async def _wait(self, client: str, seconds: float) -> None:
-        own = sum(other == client for other, _ in self.queue)
-        if self.is_full or own >= self._share(client, QUEUE * self.size):
-            raise QueueFull
-        waiting = (client, asyncio.get_running_loop().create_future())
-        self.queue.append(waiting)
-        try:
-            async with asyncio.timeout(seconds):
-                await waiting[1]
-        except BaseException as problem:
-            if waiting in self.queue:
-                self.queue.remove(waiting)
-            else:  # its turn came in the same moment
-                self._leave(client)
-            if isinstance(problem, TimeoutError):
-                raise QueueFull from None
-            raise
-
-    def _leave(self, client: str) -> None:
-        """Give a place to whoever's turn it is; whatever else they wait for comes behind all others."""
-        self.busy[client] -= 1
-        for waiting in self.queue:
-            following, turn = waiting
-            if self._may_begin(following) and not turn.done():  # it may have been cancelled
-                self.busy[following] += 1
-                turn.set_result(None)
-                self.queue.remove(waiting)
-                self.queue.sort(key=lambda other: other[0] == following)
-                break
-        self.busy += Counter()  # without those who have no place
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +204,7 @@ class Worker:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "arpad.web._worker",
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=environment,
+                start_new_session=True,  # Ctrl+C is the server's to handle
             )  # fmt: skip
         except OSError:  # no more files or processes
             raise WorkerLost from None
@@ -277,20 +263,6 @@ class Worker:
         """Wait until it has ended, after it was stopped."""
         self.requests.close()
         await self.process.wait()
-
-
-async def answered_here(app: ASGIApp, scope: Scope, body: Pieces, seconds: int) -> HttpReply:
-    """The reply without workers: by a thread, which cannot be stopped, or in a browser at once."""
-    answering = answered(app, scope, b"".join(body))
-    if not THREADS:
-        return await answering
-    try:
-        async with asyncio.timeout(seconds):
-            return await asyncio.to_thread(asyncio.run, answering)
-    except TimeoutError:
-        raise Busy(say("web.too_slow", seconds=seconds)) from None
-    except MemoryError:
-        raise Busy(say("web.too_much_memory")) from None
 
 
 async def answered(app: ASGIApp, scope: Scope, body: bytes) -> HttpReply:

@@ -46,7 +46,13 @@ async function ask() {
     find("hero")?.classList.add("old");
   }
   clearTimeout(slow);
-  if (again) { again = false; await ask(); return; }
+  if (again) { // and with that for whatever still waited for a pause
+    clearTimeout(waiting);
+    waiting = 0;
+    again = false;
+    await ask();
+    return;
+  }
   running = null;
 }
 
@@ -88,11 +94,19 @@ function show(reply) {
     found.replaceChildren(...before.childNodes);
   }
   for (const fresh of reply.querySelectorAll("body > [id], .chg[id], .err[id]")) find(fresh.id)?.replaceWith(fresh);
+  tagged();
   for (const one of answer().querySelectorAll("details[id]")) one.open = open.has(one.id);
   for (const field of form.elements) field.removeAttribute("aria-invalid");
   find(found.dataset.at)?.setAttribute("aria-invalid", "true");
   if (find("k")?.matches(".chips") && found.dataset.at === "k") find("how").open = true;
   shown();
+}
+
+// As long as the rating or a game is still the example's, the answer says so.
+const tag = document.querySelector("#hero .tag")?.cloneNode(true);
+
+function tagged() {
+  if (form.querySelector(":is(#rating, [name=row])[data-example]") && !document.querySelector("#hero .tag")) document.querySelector("#hero .for")?.append(tag.cloneNode(true));
 }
 
 // What follows from a new answer: the address, the links to the other doors, and what a screen reader is told.
@@ -206,10 +220,14 @@ async function draw(more, address) {
   if (!page.getElementById("inputs")) { find("offline").hidden = false; return; } // no connection, or a server that has no time
   if (query() !== typed && !address) { await draw(more, address); return; } // more has been typed meanwhile
   drawn += 1;
-  const { id, selectionStart: at } = document.activeElement;
-  const open = all("details[open][id]").map((one) => one.id);
+  const { id, selectionStart: at } = document.activeElement, row = document.activeElement.closest("#form .games")?.lastElementChild.contains(document.activeElement);
+  const open = all("details[open][id]").map((one) => one.id), examples = all("[data-example]").map((one) => one.id);
   for (const part of ["ask", "inputs", "answer", "later", "stick"]) find(part)?.replaceWith(page.getElementById(part));
   for (const one of open) if (find(one)) find(one).open = true;
+  for (const one of examples) find(one)?.setAttribute("data-example", "");
+  tagged();
+  if (row && !find(id)) add(all(".games").at(-1), false); // the empty row in which the next game is typed
+  if (more[0]?.[0] === "add") fold();
   const field = find({ target: "reach", norm: "norm", event: all(".event-in [name=event]").at(-1)?.id }[more[0]?.[1]] ?? id);
   field?.focus();
   if (field?.matches("[type=text]") && at !== null && field.id === id) field.setSelectionRange(at, at);
@@ -240,7 +258,7 @@ if (form) {
   form.addEventListener("input", ({ target, inputType }) => {
     const pasted = inputType === "insertFromPaste" && target.name === "row";
     typing = target.matches("input:not([type]), [type=text]") ? target : null;
-    delete target.dataset.example;
+    example(target);
     const row = target.closest(".game");
     if (target.name === "row" && target.value && !row.nextElementSibling && (row.previousElementSibling || !ONE_GAME.includes(answer().dataset.question)) && !document.body.matches(".page-embed")) add(row.parentElement, false);
     if ("naming" in target.dataset) return; // a name that is being typed is asked for once it is complete
@@ -250,6 +268,7 @@ if (form) {
     else if (typing) soon(target);
     else update();
   });
+  form.addEventListener("change", ({ target }) => { if (target.type === "radio") example(target.closest(".game")?.querySelector("[name=row]") ?? target); });
   form.addEventListener("focusout", ({ target }) => { if (refused && target === typing) refuse(); });
   form.addEventListener("change", ({ target }) => { if (target.name === "time") regrow(); // some need an approval
     else if (target.name === "row" && /\d\s*[:\s]/.test(target.value)) settle(target); else if (waiting) update(); });
@@ -260,6 +279,7 @@ if (form) {
     target.dispatchEvent(new Event("change", { bubbles: true }));
     const next = target.closest(".game").nextElementSibling;
     if (next) next.querySelector("[name=row]").focus();
+    else if (!target.value.trim() && phone.matches) { fold(); target.blur(); } // the last one was the last
     else add(target.closest(".games"), true);
   });
   form.addEventListener("submit", (event) => { if (!event.submitter?.matches("[formaction]")) { event.preventDefault(); update(); } });
@@ -268,6 +288,15 @@ if (form) {
   phone.addEventListener("change", () => { if (!phone.matches && find("games-fold")) find("games-fold").open = true; });
   fold();
   watch();
+}
+
+// What somebody types is no longer the example's; whose rating it is decides the year of birth as well.
+function example(field) {
+  delete field.dataset.example;
+  const born = find("born");
+  if (field.id !== "rating" || !born || !("example" in born.dataset)) return;
+  delete born.dataset.example;
+  born.value = "";
 }
 
 // A result typed after the opponent moves to its own place, as the server read it; of several games, each gets a row.
