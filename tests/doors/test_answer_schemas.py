@@ -1,9 +1,14 @@
 """OpenAPI describes every field of every answer; that the answers of all cases fit is in test_cases.py."""
 
+from closed_schemas import closed
+from jsonschema import Draft202012Validator
+
 from arpad.messages import subject_texts
 from arpad.questions import questions_at
 from arpad.web.api import ROOT, path_of
 from arpad.web.openapi import document
+from conftest import ROOT as FOLDER
+from conftest import library
 
 
 def objects(schema, path=""):
@@ -75,6 +80,50 @@ def test_every_example_is_answered(client):
         body = posted["requestBody"]["content"]["application/json"]["example"]
         reply = client.post(path.format(**place), json=body)
         assert reply.status_code == 200 or reply.json()["code"] == "no-lists", (path, reply.text)
+
+
+def test_every_file_can_be_sent_as_shown(client):
+    """In a form with the other fields, and by itself with the other fields in the query."""
+    for path, operations in document()["paths"].items():
+        content = operations.get("post", {}).get("requestBody", {}).get("content", {})
+        place = {
+            one["name"]: one["example"]
+            for one in operations.get("post", {}).get("parameters", ())
+            if one["in"] == "path"
+        }
+        if "multipart/form-data" in content:
+            form = dict(content["multipart/form-data"]["example"])
+            file = form.pop("file")
+            sent = client.post(path.format(**place), files={"file": ("open.csv", file)}, data=form)
+            assert sent.status_code == 200, (path, sent.text)
+            alone = content["application/octet-stream"]["example"].encode()
+            kind = {"content-type": "application/octet-stream"}
+            sent = client.post(path.format(**place), params={**form, "file": "open.csv"}, content=alone, headers=kind)
+            assert sent.status_code == 200, (path, sent.text)
+
+
+def test_every_reply_is_shown(client):
+    """Each operation has an example of its reply, which is one that its schema allows, to the last field."""
+    whole = document()
+    for path, operations in whole["paths"].items():
+        for operation in operations.values():
+            good = operation["responses"]["200"]["content"]["application/json"]
+            example = whole["components"]["examples"][good["examples"]["reply"]["$ref"].rpartition("/")[2]]["value"]
+            schema = closed({**good["schema"], "components": whole["components"]})
+            assert [error.message for error in Draft202012Validator(schema).iter_errors(example)] == [], path
+    assert client.get("/openapi.json").json()["components"]["examples"] == whole["components"]["examples"]
+
+
+def test_the_players_that_are_shown_are_those_of_the_example(client, tmp_path, monkeypatch):
+    """The two questions that need an imported list show what the example's list has."""
+    lists = library("arpad.lists")
+    monkeypatch.setenv("ARPAD_DATA", str(tmp_path))
+    lists.import_list(lists.recognise(str(FOLDER / "docs" / "examples" / "standard_nov26frl.txt")), data=str(tmp_path))
+    shown = document()["components"]["examples"]
+    found = client.get("/api/v1/lists/find?q=weissmueller+karl").json()
+    assert found == shown["ListFindReply"]["value"]
+    page = client.get("/api/v1/lists/players/9900064").json()
+    assert {**page["value"], "next_k": {}} == shown["ListShowReply"]["value"]["value"]
 
 
 def test_closed_sets_are_enumerations():

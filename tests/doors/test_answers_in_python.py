@@ -53,6 +53,7 @@ def test_an_editor_completes_what_a_reader_uses():
     offered = dir(ANSWERS["rate"]())
     assert not {"enter", "trail", "remarks", "find_performance", "read_games", "k_step"} & set(offered)
     assert {"new_rating", "change", "k_used", "explain", "notes", "steps", "per_game", "performance"} <= set(offered)
+    assert dir(arpad.bulk) == sorted(arpad.bulk.__all__)
 
 
 def test_a_tournament_is_read_from_a_path_from_bytes_and_from_an_open_file():

@@ -13,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from desk_day import Day, after, saved
+from desk_day import Day, after, expected_of, saved
 
 import arpad
 from arpad.cli import main
@@ -41,14 +41,6 @@ def wait_for(condition, seconds=300):
     while not condition() and time.monotonic() < end:
         time.sleep(0.05)
     return condition()
-
-
-def expected_of(number):
-    """What the page says when a round is paired, perhaps with some results, and when it is complete."""
-    paired = after(number - 1, 11 if number % 3 == 0 else 0)
-    made = sum(one.rounds[-1].score is not None for one in paired.entrants) // 2
-    first = f"so far round {number}: {made} of 60 results" if made else f"after round {number - 1}"
-    return first, f"after round {number}"
 
 
 def test_a_tournament_day(day):
@@ -125,7 +117,7 @@ def test_every_tab_is_of_the_same_state(day):
     assert "6w1" in day.get("1/crosstable/")
     # Round 6, by FIDE's table 8.1.2: Lindqvist (2412, K 10) beat Lefevre (1765); 400 points at most, so 0.92 expected.
     row = re.search(r"<tr><td[^>]*>1</td>.*?</tr>", day.get("1/changes/"))[0]
-    cells = re.findall(r"<td[^>]*>(.*?)</td>", row)
+    cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)
     assert cells[:6] == ["1", "Lindqvist, Aron", "2412", "8 Lefevre, Camille", "1", "+0.80"]
     assert "No inconsistencies" in day.get("1/findings/")
     assert "foreign players without a FIDE ID: 10" in day.get("1/send/")
@@ -157,7 +149,7 @@ def test_a_long_event_is_shown_in_its_parts(day):
     day.look()
     html = day.get("1/changes/")
     # October, by table 8.1.2: Lindqvist drew against Brandauer (165 points, 0.72 expected) and beat Lefevre (0.92).
-    cells = re.findall(r"<td[^>]*>(.*?)</td>", re.search(r"<tr><td[^>]*>1</td>.*?</tr>", html)[0])
+    cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", re.search(r"<tr><td[^>]*>1</td>.*?</tr>", html)[0])
     assert cells[5:7] == ["+0.80", "\u22121.40"]
     assert "part 3: rounds 5 and 6 of 2026-10" in html
     assert "part 3: rounds 5 and 6 of 2026-10" in day.get("1/send/")
@@ -194,7 +186,7 @@ def test_chances_of_norms_come_by_themselves(day):
     assert wait_for(lambda: day.desk.state.version > before)  # which tells the page to ask again
     html = day.get("1/norms/")
     assert "simulated runs" in html
-    chances = dict(re.findall(r"<td>Farkas, Dorottya</td><td>(\w+)</td><td[^>]*>([\d.]+) %", html))
+    chances = dict(re.findall(r"Farkas, Dorottya</th><td>(\w+)</td><td[^>]*>([\d.]+) %", html))
     assert 0 < float(chances["IM"]) < float(chances["WGM"]) < 100  # IM needs more of the same games
 
 
@@ -339,3 +331,14 @@ def test_a_rapid_event_is_rated_as_one(tmp_path):
     path.write_bytes(OPEN.read_bytes().replace(b"122 90+30", b"122 15+10"))
     today = date(2026, 11, 18)
     assert DeskCommand(today=today, day=today, path=str(tmp_path)).rated(str(path)).whole.system == "fide-rapid"
+
+
+def test_the_organisers_mark_says_the_list_where_the_file_has_no_time_control(capsys):
+    """A blitz event of Swiss-Manager without a time control: the desk rates it as blitz, the command says so first."""
+    path = str(shared("data/programs/tunx/argentine_blitz_1200000.TUNX"))
+    today = date(2026, 11, 18)
+    assert DeskCommand(today=today, day=today, path="").rated(path).whole.system == "fide-blitz"
+    assert main(["event", path]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("The organiser marked the event as blitz")
+    assert f"arpad event {path} --system fide-blitz" in said

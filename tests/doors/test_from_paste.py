@@ -147,6 +147,34 @@ def test_a_national_system_takes_the_national_ratings(tmp_path, capsys, client):
     assert BOTH in page
 
 
+ONLY_DWZ = "Rd.\tName\tRtgN\tRes.\n1\tMeier\t1790\t1\n2\tSchulz\t1888\t0\n"
+
+
+def test_a_table_with_national_ratings_only(tmp_path, capsys, client):
+    """They count in a national system, which is said; for FIDE the answer says what they are and what to do."""
+    asked = {"rating": 1800, "dwz_index": 20, "born": 1980, "on": DAY}
+    reply = client.post("/api/v1/dwz/rate", json={**asked, "paste": ONLY_DWZ}).json()
+    assert [game["opponent"] for game in reply["value"]["per_game"]] == [1790, 1888]
+    assert "The table has only the opponents' national ratings: they count here." in reply["notes"]
+    refused = client.post("/api/v1/fide-standard/rate", json={"rating": 1800, "on": DAY, "paste": ONLY_DWZ})
+    assert refused.status_code == 422
+    assert "national ratings, which count only in a national system" in refused.text
+    file = tmp_path / "card.txt"
+    file.write_text(ONLY_DWZ, encoding="utf-8")
+    assert main(["rate", "1800", "--paste", str(file), "--on", DAY]) == 2
+    assert "choose it (--system)" in " ".join(capsys.readouterr().err.split())
+    page = client.post("/paste", data={"door": "played", "paste": ONLY_DWZ, "rating": 1800, "on": DAY}).text
+    assert "national ratings, which count only in a national system" in page
+
+
+def test_a_paste_of_games_to_come_has_nothing_to_rate(tmp_path, capsys):
+    """The answer says that the games have no result, and not that none were given."""
+    file = tmp_path / "card.txt"
+    file.write_text("vs 1850\nvs 1900\n", encoding="utf-8")
+    assert main(["rate", "1800", "--paste", str(file), "--on", DAY]) == 2
+    assert "2 games have no result yet" in capsys.readouterr().err
+
+
 def test_fide_takes_the_international_ratings(tmp_path, capsys, client):
     """Elo by Elo, with a note that there is another rating; likewise in a crosstable."""
     reply = by_command(ELO_AND_DWZ, tmp_path, capsys, "1800", "--k", "20", "--on", DAY)
@@ -161,3 +189,17 @@ def test_fide_takes_the_international_ratings(tmp_path, capsys, client):
     asked = {"paste": cross, "whose": "Meier, Anna", "on": DAY, "dwz_index": 20, "born": 1980}
     dwz = client.post("/api/v1/dwz/rate", json=asked).json()["value"]
     assert (dwz["rating"], [game["opponent"] for game in dwz["per_game"]]) == (1790, [1888, 1700])
+
+
+def test_the_day_above_the_games_is_the_events(tmp_path, capsys, client):
+    """Without a label: command, API and page take it, say so, and do not list its line as left out."""
+    text = "Herbst-Open Kassel, 15.11.2026\n1950:win\n1800:draw\n"
+    command = by_command(text, tmp_path, capsys, "1900", "--k", "20")
+    api = client.post("/api/v1/fide-standard/rate", json={"rating": 1900, "k": 20, "paste": text}).json()
+    for reply in (command, api):
+        assert reply["value"]["on"] == "2026-11-15"
+        assert reply["reading"]["left_out"] == []
+        assert reply["reading"]["about"]["event"]["value"] == "Herbst-Open Kassel"
+        assert any("first day 2026-11-15" in note for note in reply["notes"])
+    page = client.post("/paste", data={"door": "played", "paste": text, "rating": 1900}).text
+    assert 'value="2026-11-15"' in page

@@ -7,13 +7,15 @@ import sys
 from collections import Counter
 
 import pytest
+from offenders import none_of
 
 import arpad
 from arpad import MissingExtra
-from arpad.cli import commands, grouped, main
+from arpad.cli import command_spec, commands, grouped, main
 from arpad.cli.manual import manual
+from arpad.cli.words import event_fields, option_of
 from arpad.errors import extra_needed
-from arpad.messages import FOLDER, subject_texts
+from arpad.messages import FOLDER, Voice, subject_texts
 from conftest import ROOT
 
 EXTRA = re.compile(r"needs? .*the extra `(\w+)` \(.+ is not installed\); `pip install 'arpad\[(\w+)\]'` installs it\.")
@@ -36,6 +38,19 @@ def test_an_unknown_option_offers_the_nearest_three(capsys):
     offered = re.findall(r"'(--[\w-]+)'", capsys.readouterr().err)
     assert offered[0] == "--hieght"
     assert len(offered) == 4
+
+
+def test_sentences_call_an_option_as_it_is_typed():
+    """`--system`, not `--pool-system`; what is a word here and an option there has one name."""
+    typed = {}
+    for name in commands():
+        fields = command_spec(name).fields
+        for field, given in {**fields, **event_fields(fields)}.items():
+            typed.setdefault(field, set()).add(None if given.word else option_of(given))
+    options = {field: ways.pop() for field, ways in typed.items() if len(ways) == 1 and None not in ways}
+    assert len(options) > 100
+    voice = Voice(door="command")
+    none_of(f"{field}: {voice.field(field)}" for field, option in options.items() if voice.field(field) != option)
 
 
 def test_an_example_file_is_written_once(tmp_path, monkeypatch, capsys):

@@ -63,7 +63,7 @@ def test_an_answer_that_takes_too_long_is_refused(monkeypatch):
     async def slow(*_):
         raise TimeoutError
 
-    monkeypatch.setattr("arpad.web.workers.answered", slow)
+    monkeypatch.setattr("arpad.web.middleware.completed", slow)
     asked = mcp.types.CallToolRequestParams(name="rate", arguments=ASKED)
     refused = asyncio.run(assistants.call(None, None, asked))
     assert refused.is_error

@@ -75,19 +75,33 @@ def home(tmp_path_factory):
     return home
 
 
-def run(home, *line, libraries=False):
+def run(home, *line, libraries=False, code=None):
     """The output of a program of that environment; with the optional libraries of this one, if need be."""
     here = {**os.environ, "PYTHONPATH": sysconfig.get_paths()["purelib"] if libraries else ""}
     program = [str(home / "bin" / line[0]), *line[1:]]
     ran = subprocess.run(program, cwd=home, env=here, capture_output=True, text=True, check=False)
+    if code is not None:
+        assert ran.returncode == code
+        return ran.stderr
     assert ran.returncode in (0, 1), ran.stderr  # 1: an unrated player of the event needs a look
     return ran.stdout
 
 
 def test_the_page_is_right_to_the_letter(home):
     """What the page says the command prints is what it prints."""
-    line, shown = ASKED.search(PAGE).groups()
-    assert run(home, "arpad", *line.split()) == shown
+    asked = ASKED.findall(PAGE)
+    assert len(asked) == 2
+    for line, shown in asked:
+        assert run(home, "arpad", *line.split()) == shown
+
+
+def test_a_system_without_an_expected_score_says_none(home):
+    """Thistle has a change and no expected score: no figure stands for it. A win against 1600 is worth 2100."""
+    line = ["rate", "1500", "1600:win", "--system", "thistle", "--on", "2026-11-15"]
+    told = run(home, "arpad", *line, "--brief")
+    assert re.search(r"^new rating +2100 ", told)
+    assert "expected" not in told
+    assert "not 2" in run(home, "arpad", "rate", "1500", "--event", "1600:1", "--event", "1500:0", *line[3:], code=2)
 
 
 def test_the_command_has_it(home):

@@ -30,7 +30,7 @@ def test_a_full_standard_output_is_said_in_a_sentence(words):
     """What cannot be written is said once, on standard error, with exit code 2."""
     ran = in_a_shell(words, "> /dev/full")
     assert ran.returncode == 2
-    assert ran.stderr == "arpad: The answer could not be written to standard output: No space left on device.\n"
+    assert ran.stderr == "arpad: The answer could not be written to standard output: there is no space left.\n"
 
 
 def test_a_closed_standard_output_is_said_in_a_sentence():

@@ -20,7 +20,7 @@ BIN = Path(sys.executable).parent
 HEAD = """\
 from datetime import date
 import arpad
-from arpad import Game, Pairing, Player, win
+from arpad import Game, Pairing, Player, bulk, win
 ON = date(2026, 11, 15)
 fide = arpad.system("fide-standard")
 glicko = arpad.system("glicko-2")
@@ -53,6 +53,7 @@ fide.rate(1750, "1950:win", on=ON)
 fide.rate(1750, win(1950), on="2026-11-15")
 fide.rate(1750, win(1950))
 arpad.read(1750)
+bulk.replays
 """.splitlines()
 TOLD = {
     'Game(1600, 1, colour="whit")': "a colour is white or black",

@@ -9,7 +9,7 @@ from datetime import date
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from arpad.errors import ArpadError, UnknownName
+from arpad.errors import ArpadError, UnknownName, cause
 from arpad.messages import ORIGINAL, nearest, plain_tag, say, section, speaking, voice
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ OWN = {
     "ledger export": "arpad.cli.ledger",
     "ledger import": "arpad.cli.ledger",
     "ledger verify": "arpad.cli.ledger",
+    "ledger open": "arpad.cli.ledger_open",
     "desk": "arpad.cli.desk",
     "serve": "arpad.cli.serve",
     "mcp": "arpad.cli.serve",
@@ -71,6 +72,16 @@ GROUPS = {
     "rules": "rules systems",
     "server": "serve mcp",
     "itself": "example completion",
+}
+# A family with many commands is one line of the overview; in its own they are below these headings.
+FAMILIES = {
+    "ledger": {
+        "ledger_new": "new people pool settings",
+        "ledger_in": "open add game",
+        "ledger_see": "list person changes log",
+        "ledger_correct": "correct edit rating merge split undo",
+        "ledger_out": "freeze publish export import verify",
+    },
 }
 ELSEWHERE = ("period", "season")  # questions of the page and the API; at the command they are `rate` and `outlook`
 LONG = (
@@ -277,7 +288,7 @@ def _print_more(text: str) -> bool:
         return False
     except OSError as problem:
         _close_output()
-        raise ArpadError(say("command.not_written", reason=problem.strerror)) from None
+        raise ArpadError(say("command.not_written", reason=cause(problem))) from None
     return True
 
 
@@ -308,10 +319,14 @@ def _overview(names: Sequence[str], family: str = "") -> str:
     from arpad.cli.show import Style
 
     style = Style.of(sys.stdout, plain=False)
-    headings, summaries = (section(voice().language, f"command.{name}") for name in ("overview", "summary"))
-    words = {name: name.removeprefix(f"{family} ") for name in names}
+    headings, texts = (section(voice().language, f"command.{name}") for name in ("overview", "summary"))
+    folded = {} if family else {name: headings[f"{name}_family"] for name in FAMILIES}
+    summaries = {**texts, **folded}
+    shown = [*(name for name in names if name.partition(" ")[0] not in folded), *folded]
+    words = {name: name.removeprefix(f"{family} ") for name in shown}
+    parts = {key: [f"{family} {name}" for name in heads.split()] for key, heads in FAMILIES.get(family, {}).items()}
     lines: list[str] = []
-    for key, members in ({"": list(names)} if family else grouped(names)).items():
+    for key, members in (parts or ({"": shown} if family else grouped(shown))).items():
         if key:
             lines += ["", style("strong", headings[key])]
         width = max(len(words[name]) for name in members)
@@ -322,7 +337,7 @@ def _overview(names: Sequence[str], family: str = "") -> str:
             *fill(str(say("command.about")), 80).splitlines(),
             "",
             str(say("command.usage", command=f"arpad {behind} ...")),
-            *([""] if family else []),
+            *([""] if family and not parts else []),
             *lines,
             "",
             str(say("command.example", example=examples_of(command_spec(names[0]))[0])),

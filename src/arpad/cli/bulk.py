@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, cast
 
-from arpad.bulk import Evaluation, NothingToRate, check_paths, evaluate, method, rate, replay, write
+from arpad.bulk import NothingToRate, check_paths, evaluate, method, rate, replay, write
 from arpad.cli.files import ChartFile, Force, check_chart, write_chart
 from arpad.cli.reply import AnswerReply, Done
 from arpad.cli.show import table
@@ -23,7 +23,7 @@ from arpad.systems.fide import FILES
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from arpad.bulk import BulkRating, Finished, Method, SparkRating
+    from arpad.bulk import BulkRating, Evaluation, Finished, Method, SparkRating
     from arpad.systems.base import System
     from arpad.systems.chances import DrawModel, DrawModelName
 
@@ -241,7 +241,7 @@ def _draw(found: Evaluation, file: str) -> None:
     evaluation_chart(found).save(file)
 
 
-class EvaluationView(AnswerReply[Evaluation]):
+class EvaluationView(AnswerReply["Evaluation"]):
     """The figures, then scores by expected score and by rating difference."""
 
     def paragraphs(self) -> Iterable[str]:

@@ -18,7 +18,7 @@ from threading import RLock, Thread
 from typing import TYPE_CHECKING
 
 from arpad.cli.reply import Done
-from arpad.cli.watch import HEADERS, HIDDEN, NAMES, Stamp, listen_on, stamp_of
+from arpad.cli.watch import HEADERS, HIDDEN, NAMES, Stamp, first_version, listen_on, stamp_of
 from arpad.errors import ArpadError, BadFile, UnknownName, extra_needed
 from arpad.formats import PROGRAMS, REPORTS, TABLES
 from arpad.formats.organiser_tables import read_prizes
@@ -106,7 +106,8 @@ class Desk:
         *,
         several: bool = False,
     ) -> None:
-        self.state = DeskState(folder)  # replaced as a whole, so that a page never shows half of a change
+        # Replaced as a whole, so that a page never shows half of a change.
+        self.state = DeskState(folder, version=first_version())
         self._rate = rate
         self._clock = clock
         self._several = several

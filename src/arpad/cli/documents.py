@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from arpad.cli.files import Force, any_serious, oddity_lines, reading_bar, size_of
 from arpad.cli.reply import Done
-from arpad.errors import BadFile, BadInput
+from arpad.errors import BadFile, BadInput, cause
 from arpad.formats.organiser_tables import read_prizes
 from arpad.formats.saving import check_outputs, save
 from arpad.messages import say
@@ -16,7 +16,7 @@ from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, optional, question, required
 from arpad.questions.fields import LONGEST_PATH
 from arpad.questions.standings import TieFields
-from arpad.questions.tournaments import EXAMPLE, NormFields, RatedFile
+from arpad.questions.tournaments import EXAMPLE, NormFields, RatedFile, RatedPart
 from arpad.reports import check_form, form_of
 from arpad.reports.documents import A4, DOCUMENTS, FORMS, PAPERS, EventDocuments, document, printed
 from arpad.reports.publishing import event_pages, publish
@@ -30,6 +30,7 @@ LONGEST_ADDRESS = 400
 ON_THIS_MACHINE = "it reads and writes files of this machine"
 PRIZES = ("prizes",)
 PRIZE_TABLE = "docs/examples/prizes.csv"
+RATING_REPORT = "rating-report"
 RANKED = ("standings", "crosstable", "wall-by-name", "wall-by-rank", "prizes")
 # The documents for which an option has a meaning; anything else is refused instead of ignored.
 MEANT_FOR = {
@@ -41,7 +42,8 @@ MEANT_FOR = {
     "player": ("it1",),
     "title": ("titles", "it1"),
     "organiser": ("it3", "fa1", "ia1"),
-    "cards": ("rating-report",),
+    "cards": (RATING_REPORT,),
+    "part": (RATING_REPORT,),
 }
 
 
@@ -63,7 +65,7 @@ class EventFile(RatedFile, NormFields, TieFields, Force):
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Print(EventFile):
+class Print(RatedPart, EventFile):
     """Print a document of an event, as PDF or as a page."""
 
     document: str = required(readers.text, example="standings", word=True, choices=tuple(DOCUMENTS))
@@ -88,7 +90,8 @@ class Print(EventFile):
         inputs = [path for path in (self.path, self.table_path, self.prizes) if path is not None]
         check_outputs([self.to], inputs, force=self.force)
         with reading_bar(self.path):
-            tournament = self.tournament()
+            found = self.in_file()
+            tournament = self.with_list(self.in_one(found) if self.document == RATING_REPORT else found)
         event = EventDocuments(
             tournament=tournament,
             round=self.round,
@@ -166,6 +169,6 @@ class Publish(EventFile):
                 with open(self.pgn, "rb") as file:
                     return file.read()
             except OSError as error:
-                raise BadFile(say("formats.file.unreadable", why=error.strerror), at=self.pgn) from None
+                raise BadFile(say("formats.file.unreadable", why=cause(error)), at=self.pgn) from None
         source = tournament.source
         return source.data if source is not None and source.format == "pgn" else None

@@ -42,7 +42,7 @@ def help_of(spec: Spec) -> str:
     for group, rows in groups.items():
         if group == "examples":
             lines += _notation(spec.name, fields)
-        lines += ["", f"{headings[group]}:", *rows] if rows else []
+        lines += ["", str(say("command.heading", group=headings[group])), *rows] if rows else []
     return "\n".join([*lines, *_example_files(spec)])
 
 

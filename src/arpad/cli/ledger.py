@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from arpad.calculation.serialise import to_json
 from arpad.cli.files import LONGEST_NAMES, Force
 from arpad.cli.reply import Done
-from arpad.cli.show import fitted, in_lines
+from arpad.cli.show import fitted, in_lines, table
 from arpad.core import whole_of
-from arpad.errors import BadFile
+from arpad.errors import BadFile, cause
 from arpad.formats import columns_of
 from arpad.formats.saving import check_free, safe_cell, save
 from arpad.messages import figure, say
@@ -90,6 +90,8 @@ class PoolFields(Asking):
 
 def _who_moved(movers: Sequence[Mover]) -> str:
     """People whose rating changed, the largest change first."""
+    if not movers:
+        return str(say("ledger.command.nobody_moved"))
     rows = [
         [
             one.name,
@@ -107,7 +109,7 @@ def _who_moved(movers: Sequence[Mover]) -> str:
 def done(effect: Effect, **value: Any) -> Done:
     """What a decision did."""
     parts = [str(say("ledger.command.decided", number=effect.decision))]
-    parts += [f"{pool}\n{_who_moved(movers)}" for pool, movers in effect.movers.items()]
+    parts += [f"{pool}\n{_who_moved(movers)}" for pool, movers in effect.movers.items()] or [_who_moved(())]
     below = [say("ledger.command.idle", number=number, why=why) for number, why in effect.idle]
     idle = [{"decision": number, "why": str(why)} for number, why in effect.idle]
     moved = {pool: _movers(movers) for pool, movers in effect.movers.items()}
@@ -190,18 +192,24 @@ def persons(typed: str, place: Place) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
-class Incoming(Deciding, InPool):
-    """A file that comes in, and how its doubts are settled."""
+class Settling(Deciding, InPool):
+    """What comes in, and how its doubts are settled."""
 
-    file: str = required(readers.path, example="open.trf", word=True, longest=LONGEST_PATH)
-    columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_NAMES, group="file")
     is_person: tuple[tuple[str, str], ...] = several(persons, example="7=P12", option="is")
     anyway: bool = flag()
-    accept: bool = flag()
 
     def settled(self) -> dict[int, str]:
         """The entries that somebody said something about."""
         return {whole_of(no, "most", 1, at="is_person"): person for no, person in self.is_person}
+
+
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
+class Incoming(Settling):
+    """A file that comes in."""
+
+    file: str = required(readers.path, example="open.trf", word=True, longest=LONGEST_PATH)
+    columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_NAMES, group="file")
+    accept: bool = flag()
 
     def named_columns(self) -> dict[str, str] | None:
         """The names of a table's columns."""
@@ -209,19 +217,21 @@ class Incoming(Deciding, InPool):
 
 
 def _entries(entries: Sequence[Matched], who: Mapping[int, str | None]) -> str:
-    """Who is in doubt, with candidates and reasons, and how many are sure or new."""
+    """How many are sure, who is new, and who is in doubt, with candidates and reasons."""
     doubtful = [one for one in entries if who[one.reported.no] is None]
-    new = sum(person == "new" for person in who.values())
-    counts = say("ledger.command.entries", sure=len(entries) - new - len(doubtful), new=new, doubtful=len(doubtful))
-    rows = [
-        [str(one.reported.no), one.reported.name, ", ".join(one.candidates), "; ".join(map(str, one.reasons))]
-        for one in doubtful
-    ]
-    if not rows:
-        return str(counts)
-    return f"{counts}\n\n" + fitted(
-        ["no", "name", "candidates", "reasons"], rows, "reasons", left=(*LEFT, "candidates")
-    )
+    new = [one.reported.name for one in entries if who[one.reported.no] == "new"]
+    sure = len(entries) - len(new) - len(doubtful)
+    parts = [str(say("ledger.command.entries", sure=sure, new=len(new), doubtful=len(doubtful)))]
+    if new:
+        more = [str(say("ledger.command.more", more=len(new) - SHOWN))] if len(new) > SHOWN else []
+        parts.append("\n".join([*in_lines(say("ledger.command.new", names=", ".join(new[:SHOWN]))), *more]))
+    if doubtful:
+        rows = [
+            [str(one.reported.no), one.reported.name, ", ".join(one.candidates), "; ".join(map(str, one.reasons))]
+            for one in doubtful
+        ]
+        parts.append(table(["no", "name", "candidates", "reasons"], rows, left=(*LEFT, "candidates")))
+    return "\n\n".join(parts)
 
 
 def _entry_values(entries: Sequence[Matched], who: Mapping[int, str | None]) -> list[dict[str, Any]]:
@@ -263,10 +273,16 @@ class LedgerPeople(Incoming, OfLedger):
         who = {one.reported.no: preview.who(one) for one in preview.entries}
         if self.accept:
             return done(opened.accept_members(preview, anyway=self.anyway, **self.by))
+        rated = len(preview.ratings)
+        waiting = [say("ledger.command.ratings", ratings=rated)] if rated and preview.pool is None else []
         return Done(
             text=_entries(preview.entries, who),
-            value={"accepted": False, "entries": _entry_values(preview.entries, who), "ratings": len(preview.ratings)},
-            below=[*preview.problems, say("ledger.command.not_written")],
+            value={
+                "accepted": False,
+                "entries": _entry_values(preview.entries, who),
+                "ratings": 0 if preview.pool is None else rated,
+            },
+            below=[*preview.problems, *waiting, say("ledger.command.not_written")],
             look=bool(preview.open or preview.problems),
         )
 
@@ -318,7 +334,11 @@ class LedgerAdd(Incoming, OfLedger):
             "movers": _movers(preview.movers),
             "based_on": preview.based_on,
         }
-        below = [*preview.problems, *preview.draft.notes, say("ledger.command.not_written")]
+        hint = [say("ledger.command.same_names")] if any(one.by_name_alone for one in preview.open) else []
+        if not hint and preview.open:
+            no = f"{preview.open[0].reported.no}"
+            hint = [say("ledger.command.settle", no=no, person=next(iter(preview.open[0].candidates), "P12"))]
+        below = [*preview.problems, *preview.draft.notes, *hint, say("ledger.command.not_written")]
         return Done(text="\n\n".join(parts), value=value, below=below, look=not preview.ready)
 
 
@@ -329,17 +349,16 @@ class LedgerAdd(Incoming, OfLedger):
     examples=({"ledger": "club.arpad", "typed_game": ["Ann Baker 1-0 Carl Dorn, today"]},),
 )
 @dataclass(frozen=True, kw_only=True)
-class LedgerGameTyped(Deciding, InPool, OfLedger):
+class LedgerGameTyped(Settling, OfLedger):
     """Add one game: White, the result, Black, and if needed the day and the pool."""
 
     typed_game: tuple[str, ...] = several(readers.text, example="Ann Baker 1-0 Carl Dorn, today", word=True)
-    anyway: bool = flag()
 
     def run(self) -> Done:
         """Add the game."""
         opened = self.opened()
         preview = opened.preview_game(" ".join(self.typed_game), pool=self.in_pool, on=self.today)
-        return done(opened.accept(preview.settle(anyway=self.anyway), **self.by))
+        return done(opened.accept(preview.settle(self.settled(), anyway=self.anyway), **self.by))
 
 
 @question(
@@ -397,7 +416,8 @@ class LedgerListed(Force, InPool, OfLedger):
         }
         below = [say("ledger.command.list", pool=listed.pool, system=listed.system, day=listed.day, print=whole[:12])]
         below += [say("command.wrote", path=self.table_to)] if self.table_to else []
-        return Done(text=fitted(head, rows, "name", left=("name", "last")), value=value, below=below)
+        table = fitted(head, rows, "name", left=("name", "last")) if rows else str(say("ledger.command.nobody"))
+        return Done(text=table, value=value, below=below)
 
 
 def _csv(listed: LedgerList) -> bytes:
@@ -497,7 +517,8 @@ class LedgerFreeze(Deciding, InPool, OfLedger):
             "ledger.command.frozen", day=listed.day, players=len(listed.players), print=listed.fingerprint, **about
         )
         value = {**about, "date": listed.day.isoformat(), "fingerprint": listed.fingerprint}
-        return Done(text="\n".join(in_lines(text)), value=value)
+        early = [say("ledger.command.future", day=listed.day)] if listed.day > self.today else []
+        return Done(text="\n".join(in_lines(text)), value=value, below=early)
 
 
 @question(
@@ -594,7 +615,7 @@ class LedgerImport(OfLedger):
             with open(self.file, "rb") as file:
                 data = file.read()
         except OSError as problem:
-            raise BadFile(say("formats.file.unreadable", why=problem.strerror), at=self.file) from None
+            raise BadFile(say("formats.file.unreadable", why=cause(problem)), at=self.file) from None
         made = ledger.restore(data, self.ledger)
         text = say("ledger.command.imported", ledger=self.ledger, decisions=made.book.last)
         return Done(text=str(text), value={"ledger": self.ledger, "decisions": made.book.last})

@@ -12,7 +12,6 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import Place, flag, optional, question, required, several
-from arpad.reading.results import both_results
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -20,14 +19,11 @@ if TYPE_CHECKING:
     from arpad.cli.reply import Done
 
 
-def result(typed: str, place: Place) -> tuple[Decimal, Decimal, str]:
+def result(typed: str, _: Place) -> tuple[Decimal, Decimal, str]:
     """A result, White first."""
-    from arpad.ledger.incoming import SCORES_OF
+    from arpad.ledger.incoming import scores_of
 
-    found = both_results(typed)
-    if found is None or not all(one in SCORES_OF for one in found):
-        raise BadInput(say("ledger.command.not_a_result", value=typed), at=place.at)
-    return SCORES_OF[found[0]], SCORES_OF[found[1]], "forfeit" if "forfeit" in found[0] else "played"
+    return scores_of(typed)
 
 
 @question(
@@ -93,8 +89,6 @@ class LedgerEdit(Deciding, OfLedger):
     def run(self) -> Done:
         """Decide it."""
         facts: dict[str, Any] = dict(self.facts)
-        if "born" in facts:
-            facts["born"] = whole_of(facts["born"], "listed_birth_year", 1, 9999, at="facts")
         return done(self.opened().change_person(self.person, **facts, **self.by))
 
 

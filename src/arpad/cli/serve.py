@@ -15,7 +15,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from arpad.cli.reply import Done
-from arpad.errors import BadInput, Unsupported, extra_needed
+from arpad.errors import BadInput, Unsupported, cause, extra_needed
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import flag, optional, question
@@ -71,7 +71,7 @@ class Serve(Asking):
             answered = _ask_once(uvicorn.Server(config_of(alone, warm=False)), listening, address)
             return Done(text=str(answered), value={"address": address})
         print(say("command.serve.running", address=address), flush=True)
-        if self.open and _has_display():
+        if self.open and has_display():
             webbrowser.open(address)  # the socket is already listening; the browser waits for the first answer
         config = config_of(settings)
         with suppress(KeyboardInterrupt):  # the server raises it again after stopping
@@ -83,7 +83,7 @@ class Serve(Asking):
         return Done(text=str(say("command.serve.stopped")), value={"address": address})
 
 
-def _has_display() -> bool:
+def has_display() -> bool:
     """Whether a browser can be opened: the output is a terminal, and there is a display."""
     return sys.stdout.isatty() and (sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY")))
 
@@ -118,7 +118,7 @@ def listen(host: str, port: int) -> socket.socket:
         listening.bind(address)
         listening.listen()
     except (OSError, UnicodeError) as problem:  # the latter for a name that no host can have
-        reason = getattr(problem, "strerror", None) or problem
+        reason = cause(problem)
         said = say("command.serve.cannot_listen", host=host, port=str(port), reason=reason)
         raise BadInput(said, at="port") from None
     return listening

@@ -16,7 +16,7 @@ from arpad.calculation.serialise import failure
 from arpad.cli.files import any_serious
 from arpad.cli.reply import reply_with
 from arpad.cli.show import json_text, warn
-from arpad.errors import ArpadError, BadFile, BadInput, extra_needed
+from arpad.errors import ArpadError, BadFile, BadInput, cause, extra_needed
 from arpad.formats import PROGRAMS, REPORTS, TABLES
 from arpad.messages import FieldName, say, speaking, voice
 from arpad.questions.standings import StandingsOf
@@ -232,7 +232,7 @@ def _watchable(question: WatchedQuestion) -> str:
     try:
         os.stat(path)
     except OSError as problem:
-        raise BadFile(say("formats.file.unreadable", why=problem.strerror), at=path) from None
+        raise BadFile(say("formats.file.unreadable", why=cause(problem)), at=path) from None
     return path
 
 
@@ -328,7 +328,7 @@ class LivePage:
             import uvicorn
         listening = listen_on(port, at="page")
         self.address = f"http://{HOST}:{listening.getsockname()[1]}/"
-        self.state = LiveState()
+        self.state = LiveState(version=first_version())
         config = uvicorn.Config(self._application(), log_level="error", access_log=False, ws="none", lifespan="off")
         serving = uvicorn.Server(config)
         Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True).start()
@@ -366,10 +366,15 @@ class LivePage:
         )
 
 
+def first_version() -> int:
+    """The version of a first state, which no page has seen that is still open from an earlier run: milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
 def listen_on(port: int, *, at: str) -> socket.socket:
     """A socket of this machine that listens; `at` is the field that chose the port."""
     try:
         return socket.create_server((HOST, port))
     except OSError as problem:
-        said = say("command.watch.port", port=str(port), reason=problem.strerror, name=FieldName(at))
+        said = say("command.watch.port", port=str(port), reason=cause(problem), name=FieldName(at))
         raise BadInput(said, at=at) from None

@@ -8,14 +8,12 @@ from datetime import date
 
 from arpad.core import Rating
 from arpad.core.tournaments import EVENT_KINDS, Tournament
-from arpad.errors import extra_needed
 from arpad.questions import readers
 from arpad.questions.declare import IN_REPORT, defaulting, optional, question, several
 from arpad.questions.standings import PrizeFields
 from arpad.questions.tournaments import LAST_ROUND, NEEDS, SentFile, criteria, starting_number
+from arpad.simulation import RUNS, SEED, chances
 from arpad.simulation.answer import EventChances
-
-RUNS, SEED = 10_000, 1
 
 
 @question(
@@ -53,8 +51,6 @@ class ChancesOf(PrizeFields, SentFile):
 
     def chances_in(self, tournament: Tournament) -> EventChances:
         """The chances in a tournament that has been read."""
-        with extra_needed("chances.extra"):
-            from arpad.simulation.chances import chances
         found = chances(
             tournament,
             system=self.system,

@@ -186,6 +186,7 @@ def given_fields(kind: type[HasFields]) -> dict[str, Given]:
 
 
 _GIVEN: dict[type[HasFields], dict[str, Given]] = {}
+_AT_DOOR: dict[tuple[type[HasFields], str], dict[str, Given]] = {}
 
 
 class Question(HasFields, Protocol):
@@ -233,7 +234,9 @@ class Spec:
 
     def fields_at(self, door: str) -> dict[str, Given]:
         """The fields available at a door."""
-        return {name: given for name, given in self.fields.items() if door in given.doors}
+        if (self.kind, door) not in _AT_DOOR:
+            _AT_DOOR[self.kind, door] = {name: given for name, given in self.fields.items() if door in given.doors}
+        return _AT_DOOR[self.kind, door]
 
 
 class Settings(TypedDict, total=False):

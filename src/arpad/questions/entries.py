@@ -13,12 +13,14 @@ from arpad.core import EloStanding, Player
 from arpad.core.players import FEDERATIONS
 from arpad.core.tournaments import EVENT_KINDS, Entrant, Oddity, Tournament, grouped
 from arpad.errors import BadFile, UnknownName
+from arpad.formats import read_bytes
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import NO_PAGE, Place, defaulting, flag, optional, question
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH
 from arpad.questions.tournaments import LONGEST_FILE, NEEDS, SentFile
-from arpad.reading.tables.columns import roles_of
+from arpad.reading.tables.columns import FIELDS, UNKNOWN, roles_of
+from arpad.reading.tables.rows import split
 from arpad.tournaments.entries import EntryList, entry_list
 from arpad.tournaments.start_list import BY_ID, BY_NAME, EntryLine, ListMatch, entry_notes, start_list
 
@@ -98,10 +100,15 @@ class EntriesOf(SentFile):
 
     def in_file(self) -> Tournament:
         """The entries: a table with headings, or lines of names with federations and IDs."""
+        written = self._written()
+        columns = headed(written) if self.columns is None else None
+        if columns is not None:
+            name = self.path or self.file or str(say("questions.the_file"))
+            return read_bytes(written.encode(), name, columns, self.progress, entries=True)
         try:
             return super().in_file()
         except BadFile:
-            plain = plain_entries(self._written())
+            plain = plain_entries(written)
             if plain is None:
                 raise
             return plain
@@ -129,6 +136,21 @@ def _notes(field: EntryList, found: Tournament, lines: Sequence[EntryLine]) -> I
     if found.from_list is not None:
         yield from found.from_list.notes
         yield from entry_notes(lines)
+
+
+def headed(text: str) -> dict[str, str] | None:
+    """The columns that the first line names, a name among them; None if it is no line of headings.
+
+    In such a list a name is enough, so two headings are as well: `Name;Club`.
+    """
+    first = next(filter(str.strip, text.splitlines()), "")
+    for separator in ("\t", ";", "|", ","):
+        cells = split(first, separator) if separator in first else []
+        roles = roles_of(cells, separator).roles
+        sure = not any(role in UNKNOWN for role in roles) if separator == "," else bool(roles)
+        if sure and {"name", "surname"} & {*roles}:
+            return {role: cell for role, cell in zip(roles, cells, strict=True) if role in FIELDS}
+    return None
 
 
 def plain_entries(text: str) -> Tournament | None:

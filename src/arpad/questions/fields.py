@@ -19,7 +19,7 @@ from arpad.messages import FieldName, Message, say
 from arpad.questions import readers
 from arpad.questions.declare import Given, SomeDoors, defaulting, flag, given_fields, optional, required, several
 from arpad.questions.files import pasted_text
-from arpad.questions.from_paste import counted_in, reading_of
+from arpad.questions.from_paste import counted_in, only_national, reading_of
 from arpad.reading import parse_game, split_games
 from arpad.reading.paste import LONGEST_PASTE
 from arpad.reading.results import COLOUR_NAMES, RESULT_NAMES
@@ -296,9 +296,15 @@ class GameFields(Asking):
         if self.pasted.players:
             names = "; ".join(self.pasted.players[:MOST_NAMES])
             raise BadInput(say("reading.whose_games", names=names), at="whose")
+        at = "paste" if self.paste_file is None else "paste_file"
         if not self.pasted.games:
-            raise BadInput(say("reading.no_games"), at="paste" if self.paste_file is None else "paste_file")
-        return (*self.game, *rated_games(self.pasted.games))
+            raise BadInput(say("reading.no_games"), at=at)
+        games = (*self.game, *rated_games(self.pasted.games))
+        if not games and only_national(self.pasted):
+            raise BadInput(say("questions.only_national.international"), at=at)
+        if not games and self.pasted.unrated:
+            raise BadInput(self.pasted.unrated[0], at=at)
+        return games
 
 
 def rated_games(pasted: Iterable[PastedGame]) -> tuple[Game, ...]:

@@ -8,7 +8,7 @@ from datetime import date
 from os.path import basename, splitext
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import BadFile
+from arpad.errors import BadFile, cause
 from arpad.messages import Message, say
 from arpad.reading import parse_date
 
@@ -60,7 +60,7 @@ def pasted_text(path: str) -> str:
     except FileNotFoundError:
         raise BadFile(say("questions.no_paste"), at=name) from None
     except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
+        reason = cause(problem)
         raise BadFile(say("questions.unreadable", reason=reason), at=name) from None
     return "\n".join(lines_of(data, name))
 
@@ -73,7 +73,7 @@ def _fields(path: str) -> dict[str, Any]:
         with open(path, encoding="utf-8") as file:
             text = file.read()
     except OSError as problem:
-        raise BadFile(say("questions.unreadable", reason=problem.strerror), at=path) from None
+        raise BadFile(say("questions.unreadable", reason=cause(problem)), at=path) from None
     except ValueError as problem:
         raise BadFile(say("questions.not_toml", reason=problem), at=path) from None
     try:

@@ -21,7 +21,7 @@ from arpad.forecast.typical import Reliability, reliability_of, typical_is_known
 from arpad.formats.pupils import pupils_of, read_pupils
 from arpad.messages import FieldName, say
 from arpad.questions import readers
-from arpad.questions.declare import DOORS, NO_PAGE, Spec, defaulting, flag, nested, optional, question, several
+from arpad.questions.declare import DOORS, NO_PAGE, Place, Spec, defaulting, flag, nested, optional, question, several
 from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
@@ -34,6 +34,7 @@ from arpad.questions.fields import (
     check_used,
 )
 from arpad.questions.files import pasted_text, plan_fields
+from arpad.questions.read import People
 from arpad.reading import split_games
 from arpad.reading.paste import LONGEST_PASTE
 from arpad.reading.tables.people import PlayerList
@@ -389,7 +390,7 @@ LONGEST_PUPILS = 100_000  # characters of a pasted table
     "pupils", tool=True, needs=("path|text",), slow=True, examples=({"path": "docs/examples/pupils.csv"},), **NO_PAGE
 )
 @dataclass(frozen=True, kw_only=True)
-class PupilsOf(RuleFields):
+class PupilsOf(RuleFields, ListFields):
     """A coach's table: for each pupil the chance to reach the target, what is needed, K and the day it changes."""
 
     path: str | None = optional(readers.path, example="pupils.csv", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
@@ -405,9 +406,14 @@ class PupilsOf(RuleFields):
 
     def answer(self) -> PupilsAhead:
         """The table."""
+        system, people = self.rating_system(), People(list=self.list, data=self.folder)
+
+        def find(text: str) -> Player:
+            return readers.player(text, Place(text, self.day, system.name, people))
+
         pupils = (
-            read_pupils(self.path)
+            read_pupils(self.path, find)
             if self.path is not None
-            else pupils_of(self.text or "", str(say("questions.the_table")))
+            else pupils_of(self.text or "", str(say("questions.the_table")), find)
         )
-        return pupils_ahead(self.rating_system(), pupils, on=self.day)
+        return pupils_ahead(system, pupils, on=self.day, looked_up=people.notes)

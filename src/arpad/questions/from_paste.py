@@ -135,12 +135,20 @@ def counted_in(paste: Paste, system: str) -> Paste:
     return replace(paste, games=tuple(games))
 
 
+def only_national(paste: Paste) -> bool:
+    """Whether the text has national ratings of opponents and no others."""
+    kinds = {(game.national_rating is not None, game.opponent is not None) for game in paste.games}
+    return (True, False) in kinds and kinds <= {(True, False), (False, False)}
+
+
 def _which_count(paste: Paste, system: str | None) -> tuple[Message, ...]:
-    """Which ratings of the opponents count, if a paste has two of them; `system` is None for several at once."""
+    """Which ratings of the opponents count, if a paste has national ones; `system` is None for several at once."""
     if all(game.national_rating is None for game in paste.games):
         return ()
     if system is None or not _is_national(system):
-        return (say("questions.both_ratings.international"),)
+        return (say(f"questions.{'only_national' if only_national(paste) else 'both_ratings'}.international"),)
+    if all(game.opponent in (None, game.national_rating) for game in paste.games):
+        return (say("questions.only_national.national"),)
     others = sum(game.opponent is not None and game.national_rating is None for game in paste.games)
     return (say(f"questions.both_ratings.{'some' if others else 'national'}", games=others),)
 

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 DEFAULT_SYSTEM = "fide-standard"
-# What the library calls an argument, and the fields that it comes from: a question has one of them.
+# What the library calls an argument, and the fields that it comes from: the one that was given, or the first there is.
 FIELDS_OF_ARGUMENT = {
     "games": ("game", "against", "event"),
     "player": ("player", "rating"),
     "settings": ("set",),
-    "tournament": ("text",),
+    "tournament": ("path", "text"),
     "path": ("path", "text"),
     "prizes": ("prizes", "table"),
     "event kind": ("event_kind",),
@@ -86,7 +86,8 @@ class Asked:
         fields = self.question.spec.fields
         own = error.said.key.startswith("questions.")  # a question's own refusal names its field already
         if error.at in FIELDS_OF_ARGUMENT and not own:
-            error.at = next((name for name in FIELDS_OF_ARGUMENT[error.at] if name in fields), error.at)
+            there = [name for name in FIELDS_OF_ARGUMENT[error.at] if name in fields]
+            error.at = next((name for name in there if getattr(self.question, name, None)), next(iter(there), error.at))
         elif error.at is None and isinstance(error, Unsupported) and "system" in fields:
             error.at = "system"
         self.file.locate(error)
@@ -114,7 +115,9 @@ def read_question(
     """The question asked; `given` has texts, numbers, or lists of them, by name."""
     allowed = spec.fields_at(door)
     _check_names(given, allowed, "")
-    typed = {name: _as_texts(allowed[name], value, name) for name, value in given.items() if not _empty(value)}
+    typed = {
+        name: _as_texts(allowed[name], value, name) for name, value in given.items() if not _empty(value, allowed[name])
+    }
     _check_together(typed, allowed)
     if door != "page":  # a form shows fields that wait for another
         _check_alone(typed, allowed)
@@ -230,6 +233,8 @@ def _check_together(given: Mapping[str, object], allowed: Mapping[str, Given]) -
 def _check_alone(given: Mapping[str, object], allowed: Mapping[str, Given]) -> None:
     """Refuse a field that means nothing without another, unless its value is the default."""
     for name, value in given.items():
+        if not allowed[name].only_with:
+            continue
         there = [other for other in allowed[name].only_with if other in allowed]
         nothing = NO if allowed[name].flag else ()
         changes_nothing = str(value).lower() in (str(allowed[name].default).lower(), *nothing)
@@ -238,8 +243,10 @@ def _check_alone(given: Mapping[str, object], allowed: Mapping[str, Given]) -> N
             raise BadInput(say("questions.only_with", field_name=FieldName(name), others=others), at=name)
 
 
-def _empty(value: object) -> bool:
-    return value is None or value == [] or (isinstance(value, str) and not value.strip())
+def _empty(value: object, given: Given | None) -> bool:
+    """Whether a value counts as none: blanks too, but not for a field that has only a few words for values."""
+    has_words = given is None or given.flag or given.choices
+    return value is None or value == [] or (isinstance(value, str) and not (value if has_words else value.strip()))
 
 
 def _needed(names: Sequence[str], allowed: Mapping[str, Given], path: str = "") -> BadInput:
@@ -286,7 +293,9 @@ def _nested(kind: type[HasFields], given: object, at: str, place: Place) -> obje
     allowed = given_fields(kind)
     _check_names(given, allowed, f"{at}.")
     texts = {
-        name: _as_texts(allowed[name], value, f"{at}.{name}") for name, value in given.items() if not _empty(value)
+        name: _as_texts(allowed[name], value, f"{at}.{name}")
+        for name, value in given.items()
+        if not _empty(value, allowed[name])
     }
     lacking = next((name for name, given_field in allowed.items() if given_field.needed and name not in texts), None)
     if lacking is not None:
@@ -372,7 +381,7 @@ def by_name(spec: Spec | None, pairs: Iterable[tuple[str, str]]) -> dict[str, ob
             given["event"] = events
             continue
         owner, field = (here, inner[name]) if name in inner and here is not given else (given, fields.get(name))
-        if not text.strip():
+        if _empty(text, field):
             continue
         if field is not None and field.many:
             before = owner.get(name)

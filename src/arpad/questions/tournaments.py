@@ -281,6 +281,39 @@ class RatedFile(RuleFields, FileFields):
         return pace_of(self.system)
 
 
+@dataclass(frozen=True, kw_only=True)
+class RatedPart(RatedFile):
+    """A tournament file to rate: the whole event, or one of the parts in which a long one is reported."""
+
+    part: int | None = optional(
+        readers.count,
+        example="2",
+        group="event",
+        doors=DOORS - {"page"},
+        why="the page rates all rounds together, and says which parts there are",
+    )
+
+    def in_file(self) -> Tournament:
+        """The tournament as the file has it, or the part of it that was asked for."""
+        found = super().in_file()
+        return found if self.part is None else part_of(found, self.part)
+
+    def parts(self, found: Tournament) -> tuple[EventPart, ...]:
+        """The parts of an event that is too long for one report.
+
+        None for any other event, for one of these parts, or if a system or a day was chosen: then it is rated whole.
+        """
+        whole = self.part is not None or self.on is not None or self.rating_system().name not in LISTS.values()
+        return () if whole else parts_of(found)
+
+    def in_one(self, found: Tournament) -> Tournament:
+        """A tournament that goes into one report; an error that asks for the part if it does not."""
+        parts = self.parts(found)
+        if parts:
+            raise BadInput(say("tournaments.parts.choose", parts=len(parts)), at="part")
+        return found
+
+
 @question(
     "event",
     tool=True,
@@ -289,7 +322,7 @@ class RatedFile(RuleFields, FileFields):
     examples=({"path": EXAMPLE}, {"path": EXAMPLE, "player": 7}, {"path": EXAMPLE, "system": "fide-rapid"}),
 )
 @dataclass(frozen=True, kw_only=True)
-class EventOf(RatedFile, Watched, AllFindings):
+class EventOf(RatedPart, Watched, AllFindings):
     """The rating report of a whole tournament from its file: every player, or one with the working."""
 
     to: str | None = optional(
@@ -301,23 +334,11 @@ class EventOf(RatedFile, Watched, AllFindings):
     )
     unrated: Rating | None = optional(readers.rating, example="1400", group="report", only_with=SHOWN, **REPORTED)
     force: bool = flag(group="report", **COMMAND_ALONE)
-    part: int | None = optional(
-        readers.count,
-        example="2",
-        group="event",
-        doors=DOORS - {"page"},
-        why="the page rates all rounds together, and says which parts there are",
-    )
 
     @property
     def names(self) -> list[str]:
         """The criteria of the report's standings one by one."""
         return [criterion for group in self.by for criterion in group]
-
-    def in_file(self) -> Tournament:
-        """The tournament as the file has it, or the part of it that was asked for."""
-        found = super().in_file()
-        return found if self.part is None else part_of(found, self.part)
 
     def answer(self) -> EventReport | PlayerReport | PartedEvent:
         """The report, or one player of it; the reports of all parts if the event is too long for one."""
@@ -325,16 +346,10 @@ class EventOf(RatedFile, Watched, AllFindings):
         return self.in_parts(found) or self.chosen(self.rated(self.with_list(found)))
 
     def in_parts(self, found: Tournament) -> PartedEvent | None:
-        """Every part of an event that is too long for one report, by the list of its month; None for any other event.
-
-        A system or a day that was chosen is kept to: then the event is rated as a whole.
-        """
-        parts = () if self.part is not None or self.on is not None else parts_of(found)
-        if not parts or self.rating_system().name not in LISTS.values():
-            return None
+        """Every part of an event that is too long for one report, by the list of its month; None for another one."""
         if self.player is not None or self.to is not None:
-            raise BadInput(say("tournaments.parts.choose", parts=len(parts)), at="part")
-        return rate_parts(found, lambda part: self.rated(self.with_list(part)))
+            self.in_one(found)
+        return rate_parts(found, lambda part: self.rated(self.with_list(part))) if self.parts(found) else None
 
     def chosen(self, rated: EventReport) -> EventReport | PlayerReport:
         """The part of a report that was asked for: everybody, or one player."""

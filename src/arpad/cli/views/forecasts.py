@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,8 +15,9 @@ from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import PlanComparison
 from arpad.forecast.season import Season
 from arpad.forecast.targets import SHARES, UNLIKELY, percent, rating_or_unrated, signed
-from arpad.formats.saving import beside, check_outputs, safe_cell
-from arpad.messages import Message, figure, fixed, in_english, say
+from arpad.formats.pupils import as_csv
+from arpad.formats.saving import beside, check_outputs
+from arpad.messages import Message, figure, fixed, say
 from arpad.questions.forecasts import OutlookOf, PupilsOf
 
 if TYPE_CHECKING:
@@ -47,12 +47,8 @@ def _(question: PupilsOf, asked: Asked) -> Reply:
         return reply_with(question.answer(), asked)
     check_outputs([question.to], [question.path] if question.path else [], force=question.force)
     answer = question.answer()
-    (table,) = answer.tables()
     with beside(question.to, force=question.force) as (part,), open(part, "w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file)
-        with in_english():
-            rows.writerow(column.key for column in table.columns)
-            rows.writerows([safe_cell(cell_text(value)) for value in row] for row in table.cells())
+        file.write(as_csv(answer))
     return reply_with(answer, asked, below=[say("command.wrote", path=question.to)])
 
 

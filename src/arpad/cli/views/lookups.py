@@ -61,7 +61,8 @@ class ChangesView(LookedUp[RuleChanges]):
 
     def summary(self, style: Style) -> str:
         answer = self.answer
-        lines = [rules(answer.system).title, str(say("command.rules.between", after=answer.after, until=answer.on))]
+        between = say("command.rules.between", after=answer.after, until=answer.on)
+        lines = [str(rules(answer.system).title), str(between)]
         if not answer.changes:
             lines += ["", str(say("command.rules.no_changes"))]
         day = None
@@ -79,7 +80,7 @@ class ChangesView(LookedUp[RuleChanges]):
 def _rule(line: RuleLine, style: Style) -> list[str]:
     """A rule in two or three lines: what it says, since when, and its article."""
     unsure = doubt(line.rule)
-    first, *rest = wrapped(f"{line.says} ({unsure})" if unsure else line.says, WIDTH - MARGIN)
+    first, *rest = wrapped(f"{line.says} ({unsure})" if unsure else str(line.says), WIDTH - MARGIN)
     origin = style("faint", str(say("command.rules.since", since=line.since, cite=line.rule.cite)))
     return [f"{line.name:<{MARGIN}}{first}", *(f"{'':<{MARGIN}}{row}" for row in rest), f"{'':<{MARGIN}}{origin}"]
 
@@ -203,7 +204,7 @@ class PasteView(AnswerReply[PasteReading]):
         return "\n".join(lines_of(said))
 
     def needs_a_look(self) -> bool:
-        return bool(self._doubtful() or self.answer.players)
+        return bool(self._doubtful() or self.answer.players or not self.answer.games)
 
     def on_standard_error(self, output: Collection[str]) -> Sequence[Message]:
         return [*each_line(self._doubtful()), *super().on_standard_error(output)]

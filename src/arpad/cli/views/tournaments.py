@@ -173,7 +173,7 @@ class PlayerView(AnswerReply[PlayerReport]):
         rows = [
             [
                 str(game.round),
-                game.colour or "",
+                str(say(f"reading.colour.{game.colour}")) if game.colour else "",
                 show.cell_text(game.no),
                 game.how if game.no is None else game.called,
                 "" if game.no is None else opponent_of(game),
