@@ -6,8 +6,14 @@ const pages = [];
 let state = "starting", reason = "";
 
 const archive = fetch(here("python.tar.zst")).then((reply) => reply.arrayBuffer());
-const python = startPython({ indexURL: here("pyodide/"), archive, build: self.name });
+const python = startPython({ indexURL: here("pyodide/"), archive, words, build: self.name });
 python.then(() => tell("ready"), (problem) => tell("failed", String(problem)));
+
+async function words(language) {
+  const reply = await fetch(here(`words-${language}.tar.zst`));
+  if (!reply.ok) throw new Error(await reply.text());
+  return reply.arrayBuffer();
+}
 
 function tell(now, why = "") {
   [state, reason] = [now, why];

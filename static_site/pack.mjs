@@ -9,4 +9,5 @@ const pyodide = await loadPyodide({ indexURL: runtime, env: { HOME: "/home", PYT
 pyodide.mountNodeFS("/modules", modules);
 pyodide.mountNodeFS("/runtime", runtime);
 pyodide.runPython(readFileSync(new URL("pack.py", import.meta.url), "utf8"));
-for (const name of ["python.tar.zst", "pyodide/python_stdlib.zip"]) writeFileSync(`${site}/${name}`, pyodide.FS.readFile(`/site/${name}`));
+const packed = pyodide.FS.readdir("/site").filter((name) => name.endsWith(".zst"));
+for (const name of [...packed, "pyodide/python_stdlib.zip"]) writeFileSync(`${site}/${name}`, pyodide.FS.readFile(`/site/${name}`));

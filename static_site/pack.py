@@ -13,7 +13,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from compression import zstd
 
 MODULES = Path("/modules")
-MESSAGES, LANGUAGE = MODULES / "arpad" / "messages", "en"  # a site has one language
+MESSAGES, ORIGINAL = MODULES / "arpad" / "messages", "en"
+NAMES = "locale.txt"  # what a language is called: pages offer all of them
 LIBRARY = Path("/runtime/python_stdlib.zip")
 SITE = Path("/site")
 WITHOUT_DOCSTRINGS = 2
@@ -44,21 +45,28 @@ def _compile(path: Path, optimize: int) -> None:
         raise SystemExit(1)
 
 
-for package in sorted(MODULES.iterdir()):
-    # Arpad's schema uses its docstrings as descriptions; those of the libraries are not needed.
-    _compile(package, 0 if package.name == "arpad" else WITHOUT_DOCSTRINGS)
-packed = io.BytesIO()
-with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:
-    for path in sorted(MODULES.rglob("*")):
-        if path.parent.parent == MESSAGES and path.parent.name != LANGUAGE:
-            continue
-        if path.is_file() and (path.suffix != ".py" or READS_ITSELF in path.read_text(encoding="utf-8")):
+def _packed(paths: list[Path]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        for path in paths:
             content = path.read_bytes()
             entry = tarfile.TarInfo(path.relative_to(MODULES).as_posix())
             entry.size = len(content)
             archive.addfile(entry, io.BytesIO(content))
+    return zstd.compress(packed.getvalue(), options=SMALLEST)
+
+
+for package in sorted(MODULES.iterdir()):
+    # Arpad's schema uses its docstrings as descriptions; those of the libraries are not needed.
+    _compile(package, 0 if package.name == "arpad" else WITHOUT_DOCSTRINGS)
+files: dict[str, list[Path]] = {"python": []}
+for path in sorted(MODULES.rglob("*")):
+    if path.is_file() and (path.suffix != ".py" or READS_ITSELF in path.read_text(encoding="utf-8")):
+        is_translated = path.parent.parent == MESSAGES and path.parent.name != ORIGINAL and path.name != NAMES
+        files.setdefault(f"words-{path.parent.name}" if is_translated else "python", []).append(path)
 (SITE / "pyodide").mkdir(parents=True)
-(SITE / "python.tar.zst").write_bytes(zstd.compress(packed.getvalue(), options=SMALLEST))
+for name, paths in files.items():
+    (SITE / f"{name}.tar.zst").write_bytes(_packed(paths))
 with ZipFile(LIBRARY) as whole, ZipFile(SITE / "pyodide" / LIBRARY.name, "w", ZIP_DEFLATED, compresslevel=9) as library:
     for part in whole.infolist():
         if part.filename.partition("/")[0].removesuffix(".py") not in UNUSED and not part.is_dir():

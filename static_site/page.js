@@ -3,7 +3,8 @@
 
 const build = document.querySelector("meta[name=arpad-build]").content;
 const prebuilt = "prebuilt" in document.body.dataset; // built with the site, not calculated for this reader
-const root = new URL(`${document.body.dataset.root}/`, location.href);
+const root = new URL("./", import.meta.url);
+const home = new URL(`${document.body.dataset.root}/`, location.href); // of this language
 const words = JSON.parse(document.querySelector(".site-notice").dataset.words);
 const phrase = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const worker = navigator.serviceWorker;
@@ -26,8 +27,8 @@ function settle() {
       element.setAttribute(name, (name === "data-root" ? pathname.replace(/\/$/, "") : pathname) + search + hash);
     }
   }
-  const clean = location.pathname.length > root.pathname.length ? location.pathname.replace(/\/$/, "") : location.pathname;
-  if (!location.pathname.startsWith(`${root.pathname}waiting`)) history.replaceState(history.state, "", clean + location.search + location.hash);
+  const clean = location.pathname.length > home.pathname.length ? location.pathname.replace(/\/$/, "") : location.pathname;
+  if (!location.pathname.startsWith(`${home.pathname}waiting`)) history.replaceState(history.state, "", clean + location.search + location.hash);
   const day = document.querySelector("form[data-live] #on"), now = new Date();
   if (day?.value && !isLink) day.value = new Date(now - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
 }
@@ -68,6 +69,12 @@ async function rejoin(active) {
   active.postMessage("build", [port2]);
   if ((await used) === build) active.postMessage("claim");
   else location.reload();
+}
+
+// The service worker loads a language when its words are first asked for, and keeps it.
+async function keepWords(language) {
+  const reply = await fetchNow(new URL(`words-${language}.tar.zst`, root));
+  if (!reply.ok) throw new Error(await reply.text());
 }
 
 // --- the worker that calculates ----------------------------------------------------------------------------------
@@ -119,7 +126,7 @@ function receive({ data, ports: [port] }) {
 
 // The answer to the opened link replaces the built page.
 async function arrive() {
-  const to = location.pathname.startsWith(`${root.pathname}waiting`) && new URL(new URLSearchParams(location.search).get("to") ?? "", root);
+  const to = location.pathname.startsWith(`${home.pathname}waiting`) && new URL(new URLSearchParams(location.search).get("to") ?? "", root);
   if (to) { if (to.href.startsWith(root.href)) location.replace(to); return; }
   const reply = await fetchNow(location.href, { headers: { accept: "text/html" } });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
@@ -155,6 +162,7 @@ async function begin() {
   worker.startMessages();
   say(isLink ? "starting_link" : prebuilt ? "starting" : "");
   await control();
+  if (home.href !== root.href) await keepWords(document.documentElement.lang);
   start();
 }
 

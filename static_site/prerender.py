@@ -8,7 +8,7 @@ from datetime import date
 import vl_convert
 
 from arpad.charts.drawing import THEMES
-from arpad.messages import speaking
+from arpad.messages import ORIGINAL, languages, speaking
 from arpad.reports.page import stylesheet
 from arpad.systems import rulebook_of, system_names
 from arpad.web import api, learn
@@ -32,7 +32,7 @@ class BuildDay(date):
 
 
 async def pages() -> dict[str, bytes]:
-    """Every page by file name; a door shows its example."""
+    """Every page by file name, English at the top and other languages below; a door shows its example."""
     api.date = BuildDay
     app = create_site(PLACEHOLDER)
 
@@ -41,12 +41,13 @@ async def pages() -> dict[str, bytes]:
         return reply.body.decode()
 
     made = {}
-    lessons = [lesson.path for chapter in learn.chapters("en") for lesson in chapter.entries]
-    for path in dict.fromkeys([*(page.path for page in PAGES.values()), *lessons]):
-        made[_file(path)] = await get(path)
-    for old, new in MOVED.items():  # where a link to a page that moved is calculated, and leads on
-        made[_file(old)] = made[_file(new)]
-    made["waiting/index.html"] = await get("/waiting")
+    lessons = [lesson.path for chapter in learn.chapters(ORIGINAL) for lesson in chapter.entries]
+    for language in languages():
+        start = "" if language == ORIGINAL else f"/{language}"
+        for path in dict.fromkeys([*(page.path for page in PAGES.values()), *lessons, "/waiting"]):
+            made[_file(start + path)] = await get(start + path)
+        for old, new in MOVED.items():  # where a link to a page that moved is calculated, and leads on
+            made[_file(start + old)] = made[_file(start + new)]
     return {path: _placed(path, text).encode() for path, text in made.items()}
 
 
@@ -65,7 +66,7 @@ def files() -> dict[str, bytes]:
     own = {
         f"static/{path.relative_to(STATIC).as_posix()}": path.read_bytes()
         for path in sorted(STATIC.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.stem != "ledger"  # that page is of a file on somebody's machine
     }
     return {**own, "tournament.css": stylesheet().encode()}
 

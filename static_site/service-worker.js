@@ -4,6 +4,7 @@ const BUILD = "@build@";
 const FILES = "@files@"; // by name: size and SHA-256
 const CACHE = `arpad-${BUILD}`;
 const ROOT = new URL("./", location).pathname;
+const LANGUAGES = Object.keys(FILES).map((name) => /^words-(\w+)\./.exec(name)?.[1]).filter(Boolean); // besides English
 const TYPES = {
   css: "text/css", html: "text/html; charset=utf-8", js: "text/javascript", json: "application/json", mjs: "text/javascript",
   png: "image/png", svg: "image/svg+xml", txt: "text/plain; charset=utf-8",
@@ -14,7 +15,7 @@ const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
 const PATIENCE = 1000; // milliseconds for a page to answer
 const GONE = { status: 503, headers: [["content-type", "text/plain"]], body: "The page that calculated this is closed." };
 
-// --- a build is installed completely or not at all --------------------------------------------------------------
+// --- a build is installed completely or not at all; another language than English when it is first used, as a whole ----
 
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -25,16 +26,28 @@ addEventListener("message", ({ data, ports: [port] }) => {
 });
 
 async function install() {
-  const cache = await caches.open(CACHE), total = Object.values(FILES).reduce((sum, { size }) => sum + size, 0);
+  const used = [undefined]; // English, and what this reader's last build had
+  for (const language of LANGUAGES) if (await caches.match(`${ROOT}words-${language}.tar.zst`)) used.push(language);
+  await load(used);
+  if (!registration.active) await skipWaiting(); // the first build; a later one waits until the reader accepts it
+}
+
+// The language whose words or pages a file has; undefined is English, and what is the same in all.
+function languageOf(name) {
+  return LANGUAGES.find((language) => name.startsWith(`${language}/`) || name === `words-${language}.tar.zst`);
+}
+
+async function load(languages) {
+  const cache = await caches.open(CACHE), files = Object.entries(FILES).filter(([name]) => languages.includes(languageOf(name)));
+  const total = files.reduce((sum, [, { size }]) => sum + size, 0);
   let loaded = 0;
-  await Promise.all(Object.entries(FILES).map(async ([name, { sha256 }]) => {
+  await Promise.all(files.map(async ([name, { sha256 }]) => {
     const url = ROOT + name, content = await download(url, (bytes) => tell({ percent: Math.floor((100 * (loaded += bytes)) / total) }));
     if (await digest(content) !== sha256) throw new Error(`${name} is not of build ${BUILD}`);
     const headers = { "content-type": TYPES[name.split(".").at(-1)] ?? "application/octet-stream", "x-content-type-options": "nosniff" };
     if (/\.m?js$/.test(name)) headers["content-security-policy"] = WORKER_POLICY;
     await cache.put(url, new Response(content, { headers }));
   }));
-  if (!registration.active) await skipWaiting(); // the first build; a later one waits until the reader accepts it
 }
 
 async function download(url, count) {
@@ -77,20 +90,30 @@ async function reply(event, url) {
   const { request } = event, name = url.pathname.slice(ROOT.length);
   if (name in FILES && !name.endsWith(".html")) return cached(name);
   const page = name.replace(/\/?(index\.html)?$/, ""), file = page ? `${page}/index.html` : "index.html";
-  if (page === "waiting") return cached(file);
+  if (/^en(\/|$)/.test(page)) return Response.redirect(`${ROOT}${page.slice("en/".length)}${url.search}`); // a server's address
+  const language = languageOf(`${page}/`), start = language ? `${language}/` : "";
+  if (page === `${start}waiting`) return cached(file);
   const { client, ready } = await engine(request.mode === "navigate" ? "" : event.clientId); // a page that is being left may belong to an old build
-  if (request.mode === "navigate" && request.method === "GET" && !ready) return prebuilt(name, page, file, url);
+  if (request.mode === "navigate" && request.method === "GET" && !ready) return prebuilt(name, page, file, url, start);
   if (!client) return new Response("Open a page of this site first: it calculates.", { status: 503 });
-  return computed(client, request, new URL(`${ROOT}${page}${url.search}`, url).href);
+  return computed(client, request, new URL(`${ROOT}${page === language ? start : page}${url.search}`, url).href);
 }
 
 async function cached(name) {
-  return (await caches.open(CACHE)).match(ROOT + name);
+  const cache = await caches.open(CACHE), language = languageOf(name);
+  if (language && !(await cache.match(`${ROOT}${name}`))) {
+    try {
+      await load([language]);
+    } catch (problem) { // there is no network, or the host has another build by now
+      return new Response(`Not loaded: ${language}. ${problem.message}`, { status: 503 });
+    }
+  }
+  return cache.match(ROOT + name);
 }
 
 // A page as it was built, at an address that ends with a slash, because its links are relative to that.
-function prebuilt(name, page, file, url) {
-  if (!(file in FILES)) return Response.redirect(`${ROOT}waiting/?to=${encodeURIComponent(url.href)}`);
+function prebuilt(name, page, file, url, start) {
+  if (!(file in FILES)) return Response.redirect(`${ROOT}${start}waiting/?to=${encodeURIComponent(url.href)}`);
   return !page || name.endsWith("/") ? cached(file) : Response.redirect(`${ROOT}${page}/${url.search}`);
 }
 

@@ -14,6 +14,7 @@ from build_site import named
 from playwright.sync_api import expect
 from prerender import PLACEHOLDER
 
+from arpad.messages import languages
 from conftest import ROOT, require
 
 LONG = 180_000  # milliseconds before something is wrong: Python starts in a few seconds, on a busy machine in many
@@ -151,6 +152,49 @@ def test_without_a_network_everything_goes_on(visitor, host):
         expect(visitor.locator("#answer")).to_contain_text("+30.40")  # as above
     finally:
         visitor.context.set_offline(False)
+
+
+def test_a_language_is_loaded_when_it_is_used_and_no_other(opened):
+    """German page, German answer, German words only; the switch keeps what was typed; what was used works offline."""
+    asked = []
+    with (
+        built_site.served(built_site.built(), asked) as address,
+        contextlib.closing(patient(opened, locale="en-GB")) as context,
+    ):
+        page = context.new_page()
+        page.goto(f"{address}/de/")
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        page.fill("#rating", "1800")
+        page.fill("#row-1", "1900")
+        expect(page.locator("#answer")).to_contain_text("1813", timeout=LONG)  # 1800 + 20 × (1 − 0.36), FIDE 8.1.2
+        expect(page.locator("#answer")).to_contain_text("12,8")  # as German writes it
+        page.reload()  # now the whole answer is of this reader's Python
+        expect(page.locator("#answer")).to_contain_text("12,8", timeout=LONG)
+        assert _languages(asked) == {"de"}
+        context.set_offline(True)
+        page.goto(f"{address}/de/{LINK}")
+        expect(page.locator("#answer")).to_contain_text("+30,40")  # as above
+        context.set_offline(False)
+        page.click(".tongues summary")
+        page.click(".tongues [hreflang=fr]")
+        expect(page).to_have_url(re.compile(r"/fr/\?.*rating=1750"))
+        expect(page.locator("#rating")).to_have_value("1750")
+        expect(page.locator("html")).to_have_attribute("lang", "fr")
+        expect(page.locator("#answer")).to_contain_text("+30,40", timeout=LONG)
+        assert _languages(asked) == {"de", "fr"}
+        page.click(".tongues summary")
+        page.click(".tongues [hreflang=en]")
+        expect(page).to_have_url(re.compile(r"\d/\?.*rating=1750"))
+        expect(page.locator("#answer")).to_contain_text("+30.40", timeout=LONG)
+        page.goto(f"{address}/en/{LINK}")  # as a server has it
+        expect(page).to_have_url(re.compile(r"\d/\?.*rating=1750"))
+        expect(page.locator("#answer")).to_contain_text("+30.40", timeout=LONG)
+
+
+def _languages(asked):
+    """The languages whose pages or words were asked for, besides English."""
+    names = {path.partition("?")[0].removeprefix("/words-").strip("/").split("/")[0].split(".")[0] for path in asked}
+    return names & set(languages())
 
 
 def test_it_can_be_installed(visitor):

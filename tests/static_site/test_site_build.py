@@ -8,6 +8,7 @@ import built_site
 import pytest
 from download import Pinned, downloaded, locked
 
+from arpad.messages import languages, shipped
 from conftest import ROOT
 
 
@@ -60,6 +61,23 @@ def test_pages_are_there_without_a_script():
     assert "8.3.3" in (site / "rules" / "index.html").read_text(encoding="utf-8")
     for path in site.rglob("index.html"):
         assert "<main" in path.read_text(encoding="utf-8"), path
+
+
+def test_every_language_has_its_pages_and_one_file_of_words():
+    """English is at the top; each page leads to its twins."""
+    site = built_site.built()
+    for language in languages():
+        start = site if language == "en" else site / language
+        page = (start / "learn" / "rules" / "index.html").read_text(encoding="utf-8")
+        assert f'<html lang="{language}">' in page
+        assert re.findall(r'rel="alternate" hreflang="([\w-]+)"', page) == [
+            *dict.fromkeys([*shipped(), language]),
+            "x-default",
+        ]
+        for address in re.findall(r'hreflang="[\w-]+" href="([^"]*)"', page):
+            assert (start / "learn" / "rules" / address / "index.html").is_file(), address
+    words = {path.name for path in site.glob("words-*")}
+    assert words == {f"words-{language}.tar.zst" for language in languages()[1:]}
 
 
 def test_pages_name_their_files_from_where_they_are():

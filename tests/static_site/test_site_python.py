@@ -9,6 +9,7 @@ import pytest
 from worked_cases import CASES
 
 import doors
+from arpad.messages import languages
 from arpad.web.pages import templates
 from arpad.web.site import PAGES
 from conftest import ROOT
@@ -68,6 +69,26 @@ def test_every_case_has_the_same_answer(both, file):
             before = both.asked
             doors.http(asked.get("system", about), asked)
             assert both.asked > before, asked["name"]
+
+
+@pytest.mark.parametrize("language", languages()[1:])
+def test_every_language_has_the_same_answer(both, client, language, monkeypatch):
+    """In its own words, which are no part of the bundle; other languages change nothing in it."""
+    query = PAGES["rate"].query
+    both.get(f"/{language}/rate.json?{query}")
+    monkeypatch.setitem(templates().globals, "can_draw", lambda: False)
+    monkeypatch.setitem(templates().globals, "build", "site")
+    found = both.node.ask(f"/{language}/rate.part", query)["body"]
+    assert found == client.get(f"/{language}/rate.part?{query}").text
+    assert both.node.ask(f"/words/{language}")["body"] == client.get(f"/words/{language}").text
+    assert found != both.node.ask("/rate.part", query)["body"]
+
+
+def test_the_address_alone_says_the_language(node):
+    """A header asks for no words that were not loaded."""
+    german = node.ask("/api/v1/event", method="POST", body="{}", headers=[["accept-language", "de"]])
+    assert json.loads(german["body"])["ok"] is False  # with a sentence that says why
+    assert german["body"] == node.ask("/api/v1/event", method="POST", body="{}")["body"]
 
 
 @pytest.mark.parametrize("question", ["event", "norms", "standings"])
