@@ -11,8 +11,11 @@ import ast
 import json
 import re
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import api_reference
 from python_reference import reference
@@ -24,7 +27,8 @@ from arpad.calculation.explain import doubt
 from arpad.cli import command_spec
 from arpad.cli import commands as command_names
 from arpad.cli.help import help_of
-from arpad.messages import speaking
+from arpad.messages import FOLDER, speaking
+from arpad.rulebooks import REGULATIONS
 
 HERE = Path(__file__).parent
 FUZZED = HERE.parent / "tests" / "fuzz" / "counts.json"
@@ -73,6 +77,37 @@ def modules() -> str:
     return "\n".join(parts)
 
 
+def rule_texts() -> str:
+    """What the rule files say, as a message file: the texts that translators have before them."""
+    lines, said = ["# What the rulebooks say, made from the rule files by `make docs`: English is mended there."], set()
+    for path in sorted(Path(REGULATIONS).glob("*.toml")):
+        texts = [(key, text) for key, text in _quoted(tomllib.loads(path.read_text(encoding="utf-8")))]
+        own = {text: key for key, text in reversed(texts) if text not in said}  # a text that comes again has one key
+        said |= {*own}
+        here = [f"{key} = {text}" for key, text in texts if own.get(text) == key]
+        lines += ["", f"[{path.stem}]", *here] if here else []
+    return "\n".join([*lines, ""])
+
+
+def _quoted(file: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The texts of a rule file: its title, what each rule says since when, and the parts of its value."""
+    yield from ((key, file[key]) for key in ("title", "compared") if key in file)
+    for name, dated in file.get("rule", {}).items():
+        for rule in dated:
+            key = f"{name}.{rule['since']}"
+            yield key, rule["says"]
+            yield from _in_value(rule["value"], key)
+            for reading, value in rule.get("readings", {}).items():
+                yield from _in_value(value, f"{key}.{reading}")
+
+
+def _in_value(value: object, key: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, list):
+        for number, one in enumerate(value, 1):
+            if isinstance(one, dict) and "says" in one:
+                yield f"{key}.{one.get('name', number)}", one["says"]
+
+
 def part(kind: str, name: str) -> str:
     """The text between two markers of a page."""
     if kind == "rules":
@@ -107,6 +142,7 @@ def _isort(name: str) -> tuple[int, str]:
 def pages() -> dict[Path, str]:
     """Every generated page and stub with the text it should have."""
     made = {HERE / "commands.md": commands(), HERE / "modules.md": modules(), HERE / "reference.md": reference()}
+    made[Path(FOLDER, "en", "rules.txt")] = rule_texts()
     made |= {
         Path(str(package.__file__)).with_suffix(".pyi"): stub(package) for package in (arpad, arpad.ledger, arpad.lists)
     }

@@ -7,6 +7,7 @@ more than a gigabyte ends it, and the input is put into `found/`, which the test
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -65,22 +66,29 @@ def _timed(target: Target, data: bytes) -> None:
         raise AssertionError(f"more than {LONGEST} seconds of the processor")
 
 
-def main(seconds: str, *names: str) -> int:
+def main(typed: list[str]) -> int:
     """Fuzz some targets or all of them, and count the inputs."""
     from targets import FOUND, targets
 
+    known = targets()
+    parser = argparse.ArgumentParser(prog="run.py", description="Fuzz for as long as somebody likes.")
+    parser.add_argument("seconds", type=int, help="for each target")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"all unless given: {', '.join(known)}")
+    asked = parser.parse_args(typed)
+    if unknown := sorted(set(asked.targets) - set(known)):
+        parser.error(f"no target {', '.join(unknown)}; the targets are {', '.join(known)}")
     counts = json.loads(COUNTS.read_text()) if COUNTS.exists() else {}
     broken = 0
-    for name in names or targets():
+    for name in asked.targets or known:
         folder = CORPUS / name.replace(" ", "-")
         (folder / "inputs").mkdir(parents=True, exist_ok=True)
-        for number, seed in enumerate(targets()[name].inputs()):
+        for number, seed in enumerate(known[name].inputs()):
             (folder / "inputs" / f"seed-{number}").write_bytes(seed)
         words = folder / "words"
-        words.write_text("".join(f'"{word}"\n' for word in (*targets()[name].words(), name)))  # never empty
+        words.write_text("".join(f'"{word}"\n' for word in (*known[name].words(), name)))  # never empty
         options = [
-            f"-max_total_time={seconds}", f"-timeout={HANGS}", f"-rss_limit_mb={MOST_MEMORY}", "-print_final_stats=1",
-            f"-max_len={targets()[name].longest}", f"-dict={words}", f"-artifact_prefix={folder}/",
+            f"-max_total_time={asked.seconds}", f"-timeout={HANGS}", f"-rss_limit_mb={MOST_MEMORY}",
+            "-print_final_stats=1", f"-max_len={known[name].longest}", f"-dict={words}", f"-artifact_prefix={folder}/",
             str(folder / "inputs"),
         ]  # fmt: skip
         line = [sys.executable, __file__, "--target", name, *options]
@@ -101,7 +109,7 @@ def main(seconds: str, *names: str) -> int:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--target":
+    if sys.argv[1:2] == ["--target"]:
         os.environ.setdefault("PYTHONHASHSEED", "0")
         fuzz(sys.argv[2], sys.argv[3:])
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

@@ -13,6 +13,7 @@ import threading
 from functools import cache
 from pathlib import Path
 
+from arpad.messages import languages
 from conftest import ROOT, require
 
 SOURCE = ROOT / "static_site"
@@ -42,6 +43,11 @@ def build_into(folder):
     return said.partition("build ")[2].partition(",")[0]
 
 
+def is_of_first_visit(name):
+    """Whether an English first visit loads a file; other languages are loaded when they are used."""
+    return not any(name.startswith((f"{one}/", f"words-{one}.")) for one in languages()[1:])
+
+
 class PythonInNode:
     """The site's Python, asked over a pipe as its service worker asks it."""
 
@@ -67,14 +73,22 @@ def python_in_node(site):
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def __init__(self, *given, asked, **more):
+        self._asked = asked
+        super().__init__(*given, **more)
+
+    def log_request(self, *_):
+        """Note it, and say nothing."""
+        self._asked.append(self.path)
+
     def log_message(self, *_):
         """Say nothing."""
 
 
 @contextlib.contextmanager
-def served(folder):
-    """Serve a folder like `python -m http.server`; gives its address."""
-    handler = functools.partial(_Quiet, directory=str(folder))
+def served(folder, asked=None):
+    """Serve a folder like `python -m http.server`; gives its address, and notes every path that is asked for."""
+    handler = functools.partial(_Quiet, directory=str(folder), asked=[] if asked is None else asked)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:

@@ -33,6 +33,14 @@ def after(number, results=None):
     return replace(WHOLE, entrants=tuple(entrants))
 
 
+def expected_of(number):
+    """What the page says when a round is paired, perhaps with some results, and when it is complete."""
+    paired = after(number - 1, 11 if number % 3 == 0 else 0)
+    made = sum(one.rounds[-1].score is not None for one in paired.entrants) // 2
+    first = f"so far round {number}: {made} of 60 results" if made else f"after round {number - 1}"
+    return first, f"after round {number}"
+
+
 def saved(event):
     return file_bytes(event, "trf16")[0]
 
@@ -55,9 +63,9 @@ class Day:
         self.stamped = 0
         self.open()
 
-    def open(self):
+    def open(self, port=0):
         self.desk = Desk(str(self.folder), rate, self.clock)
-        self.page = DeskPage(self.desk, 0)
+        self.page = DeskPage(self.desk, port)
 
     def write(self, name, data):
         """Write a file in place, with a time of its own, as on a slower disk."""

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 
 const [site] = process.argv.slice(2);
 const { startPython } = await import(pathToFileURL(`${site}/python.mjs`));
-const archive = new Uint8Array(readFileSync(`${site}/python.tar.zst`)).buffer;
-const answer = await startPython({ indexURL: `${site}/pyodide/`, archive, build: "test" });
+const packed = (name) => new Uint8Array(readFileSync(`${site}/${name}.tar.zst`)).buffer;
+const answer = await startPython({ indexURL: `${site}/pyodide/`, archive: packed("python"), words: async (language) => packed(`words-${language}`), build: "test" });
 for await (const line of createInterface({ input: process.stdin })) {
   const { path, query, body, ...asked } = JSON.parse(line);
   const started = performance.now();
