@@ -73,10 +73,12 @@ def stopped(process):
 
 
 def get(port, path, *, method="GET", body=None, headers=None):
-    """A request on its own connection: status, headers, body."""
+    """A request on its own connection: status, headers, body; also where the reply comes before all is sent."""
     asking = http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT)
     try:
-        asking.request(method, path, body, headers or {})
+        asking.connect()
+        with suppress(BrokenPipeError, ConnectionResetError):
+            asking.request(method, path, body, headers or {})
         reply = asking.getresponse()
         return reply.status, {name.lower(): value for name, value in reply.getheaders()}, reply.read()
     finally:
