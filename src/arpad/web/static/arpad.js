@@ -161,6 +161,7 @@ function many() {
 }
 
 function fold() {
+  many();
   if (phone.matches && find("games-fold")?.matches("[data-many]:not(:has([data-example]))")) find("games-fold").open = false;
 }
 
@@ -221,13 +222,13 @@ async function draw(more, address) {
   if (query() !== typed && !address) { await draw(more, address); return; } // more has been typed meanwhile
   drawn += 1;
   const { id, selectionStart: at } = document.activeElement, row = document.activeElement.closest("#form .games")?.lastElementChild.contains(document.activeElement);
-  const open = all("details[open][id]").map((one) => one.id), examples = all("[data-example]").map((one) => one.id);
+  const folded = find("games-fold")?.open === false, open = all("details[open][id]").map((one) => one.id), examples = all("[data-example]").map((one) => one.id);
   for (const part of ["ask", "inputs", "answer", "later", "stick"]) find(part)?.replaceWith(page.getElementById(part));
   for (const one of open) if (find(one)) find(one).open = true;
   for (const one of examples) find(one)?.setAttribute("data-example", "");
   tagged();
   if (row && !find(id)) add(all(".games").at(-1), false); // the empty row in which the next game is typed
-  if (more[0]?.[0] === "add") fold();
+  if (folded || more[0]?.[0] === "add") fold();
   const field = find({ target: "reach", norm: "norm", event: all(".event-in [name=event]").at(-1)?.id }[more[0]?.[1]] ?? id);
   field?.focus();
   if (field?.matches("[type=text]") && at !== null && field.id === id) field.setSelectionRange(at, at);
