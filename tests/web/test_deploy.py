@@ -1,5 +1,6 @@
 """The files for running a server: a real nginx or Caddy in front, under a prefix, as the page about it says."""
 
+import json
 import re
 import shutil
 import socket
@@ -9,8 +10,10 @@ import tomllib
 import hosts
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 from serving import burst, connected, get, served
 
+from arpad.web.openapi import document
 from conftest import ROOT, require
 
 DEPLOY = ROOT / "deploy"
@@ -65,7 +68,10 @@ def test_a_burst_of_connections_locks_nobody_out(name, tmp_path):
 
 
 def test_nginx_limits_the_requests_of_an_address(tmp_path):
-    """Hundreds of requests at once from one address: some are told to come back, another address is served."""
+    """Hundreds of requests at once from one address: some are told to come back, another address is served.
+
+    What the proxy says of the rest has the shape that the OpenAPI document promises.
+    """
     port, asked = hosts.free_port(), {"host": "chess.example"}
     request = b"GET /ratings/api/v1/elo/expect?rating=1500&opponent=1700 HTTP/1.1\r\nHost: chess.example\r\n\r\n"
     with (
@@ -74,10 +80,13 @@ def test_nginx_limits_the_requests_of_an_address(tmp_path):
         burst(port, 1500, request, source="127.0.0.3") as opened,
     ):
         assert get(port, "/ratings/health", headers=asked)[0] == 200
-        statuses = {one.recv(12, socket.MSG_DONTWAIT)[9:] for one in opened[-100:]}
+        replies = {one.recv(4096, socket.MSG_DONTWAIT) for one in opened[-100:]}
         log = serving.stop()
-    assert b"429" in statuses
-    assert statuses <= {b"200", b"429"}
+    assert {reply[9:12] for reply in replies} <= {b"200", b"429"}
+    head, _, told = next(reply for reply in replies if reply[9:12] == b"429").partition(b"\r\n\r\n")
+    assert b"application/problem+json" in head
+    assert b"Retry-After" in head
+    Draft202012Validator(document()["components"]["schemas"]["Problem"]).validate(json.loads(told))
     assert "Traceback" not in log
 
 

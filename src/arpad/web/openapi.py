@@ -51,9 +51,7 @@ SEVERAL: Schema = {"type": ["array", "string", "number", "null"], "items": {"typ
 ANY_JSON: Schema = {}
 PROBLEM_TYPE = "application/problem+json"
 # What any address may reply besides its answer.
-STATUSES = ("404", "405", "413", "415", "422", "503")
-# A proxy says this in its own form; what is not there cannot be typed.
-TOO_MANY: Schema = {"description": _words("429")}
+STATUSES = ("404", "405", "413", "415", "422", "429", "503")
 # It has no body; without a content a generator would type it, and so every reply, as anything.
 UNCHANGED: Schema = {"description": _words("304"), "content": {"text/plain": {"schema": {"type": "string"}}}}
 STEPS_ASKED: Schema = {
@@ -385,7 +383,7 @@ def _responses(reply: Schema) -> Schema:
     found = {status: {"description": _words(status), "content": problem} for status in STATUSES}
     example = {"$ref": reply["$ref"].replace("/schemas/", "/examples/")}
     good = {"application/json": {"schema": reply, "examples": {"reply": example}}}
-    return {"200": {"description": _words("200"), "content": good}, **found, "429": TOO_MANY}
+    return {"200": {"description": _words("200"), "content": good}, **found}
 
 
 def _index(schemas: Schemas) -> Schema:

@@ -12,7 +12,7 @@ const rated = await api.GET("/api/v1/{system}/rate", {
     query: { rating: "1750", game: ["1950:win"], born: "2010", on: "2026-11-15" },
   },
 });
-if (rated.data === undefined) throw new Error(rated.error?.error);
+if (rated.data === undefined) throw new Error(rated.error.error);
 const change: string = rated.data.value.change;
 const opponents: unknown[] = rated.data.value.per_game.map((game) => game.opponent);
 const articles: string[] = rated.data.rules.map((rule) => rule.article);
@@ -30,7 +30,7 @@ const needed = await api.POST("/api/v1/{system}/need", {
   params: { path: { system: "fide-standard" } },
   body: { expected: 0.75, against: [1700], on: "2026-11-15" },
 });
-if (needed.data === undefined) throw new Error(needed.error?.error);
+if (needed.data === undefined) throw new Error(needed.error.error);
 
 const match = await api.GET("/api/v1/match", { params: { query: { wins: "120", losses: "95", draws: "300" } } });
 const games: number | undefined = match.data?.value.games;
