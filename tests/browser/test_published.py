@@ -13,6 +13,8 @@ from arpad.reports.publishing import event_pages, publish
 from conftest import ROOT, shared
 
 EXAMPLES = ROOT / "docs" / "examples"
+SIDEWAYS = """[...document.querySelectorAll('.wide')].filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.ariaLabel)"""  # tables that do not fit
 PAGES = ("index.html", "round-1.html", "crosstable.html", "players.html", "player-9.html", "norms.html")
 
 
@@ -98,6 +100,7 @@ def test_a_published_ledger(opened, tmp_path):
         for width in (360, 1440):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+            assert page.evaluate(SIDEWAYS) == [], (name, width)
             found += faults(page, name)
     context.close()
     assert not found

@@ -4,11 +4,13 @@ import html
 import re
 from dataclasses import replace
 from datetime import date
+from threading import Event, Thread
 
 import pytest
 from ledgers import club, games, members, ratings
 from starlette.testclient import TestClient
 
+from arpad.reports.publishing import Published
 from arpad.web.ledger import LedgerPage
 from arpad.web.ledger_guard import MOST_TRIES, Guard
 
@@ -224,3 +226,40 @@ def test_the_page_speaks_the_language_of_the_command(tmp_path):
     text, _ = visitor.see("/add")
     assert '<html lang="de">' in text
     assert "Speichern" in text
+
+
+def test_the_page_has_a_language_switch(visitor):
+    """Every page leads to itself in the other languages, links and forms stay in one; a phone's is taken."""
+    text, _ = visitor.see("/people")
+    assert '<a href="/de/people" hreflang="de"' in text
+    text, _ = visitor.see("/de/people")
+    assert '<html lang="de">' in text
+    assert 'href="/de/person/P1"' in text
+    reply = visitor.send("/de/add/game", "/de/add", white="Baker Ann", black="Dorn Carl", result="win", on="2026-11-10")
+    assert reply.url.path == "/de/add"
+    assert "Entscheidung 3" in reply.text
+    phone = {"accept": "text/html", "accept-language": "es-MX,es;q=0.9"}
+    assert visitor.http.get("/", headers=phone).url.path == "/es/"
+
+
+def test_a_long_request_keeps_nobody_waiting(visitor, monkeypatch):
+    """While the pages are written, somebody else sees the list and saves a game."""
+    begun, released, waited = Event(), Event(), []
+
+    def publish(*_, **__):
+        begun.set()
+        waited.append(released.wait(60))
+        return Published((), (), 0)
+
+    monkeypatch.setattr("arpad.reports.ledger_site.publish_ledger", publish)
+    other = visitor.another()
+    _, hidden = visitor.see("/publish")
+    writing = Thread(target=other.post, args=("/publish/pages",), kwargs={"data": hidden})
+    writing.start()
+    begun.wait(60)
+    visitor.send("/add/game", "/add", white="Baker Ann", black="Dorn Carl", result="win", on="2026-11-10")
+    assert "Baker Ann" in visitor.see("/")[0]
+    released.set()
+    writing.join()
+    assert waited == [True]
+    assert visitor.page.ledger.book.last == 3

@@ -189,7 +189,7 @@ class Ledger(ReadLedger):
             raise BadInput(say("ledger.problems", problems=odd), at="anyway")
         self.store.add(decisions, submissions=list({one.hash: one for one in sources}.values()))
         self._log, self._book, self._histories = [*self._log, *decisions], told.after, {}
-        self._bases |= told.histories
+        self._bases = {**self._bases, **told.histories}
         return told.told
 
     def preview_members(
@@ -500,7 +500,7 @@ class Ledger(ReadLedger):
             raise BadInput(effect.after.idle[decision.number], at=kind)
         self.store.add([decision], submissions=[source] if source is not None else [], frozen=frozen)
         self._log, self._book, self._histories = [*self._log, decision], effect.after, {}
-        self._bases |= effect.histories
+        self._bases = {**self._bases, **effect.histories}
         return effect.told
 
     def _decision(self, kind: str, body: Mapping[str, Any], who: str, why: str, source: Submission | None) -> Decision:

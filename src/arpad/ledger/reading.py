@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
 
 from arpad.errors import BadFile, BadInput
 from arpad.formats import file_bytes
@@ -32,6 +34,9 @@ from arpad.ledger.views import (
 from arpad.messages import Message, say
 from arpad.reading.text import name_words
 
+if TYPE_CHECKING:
+    from typing import Self  # Python 3.11
+
 NUMBERED = re.compile(r".+\((P\d+)\)")  # a name with the person's number, as messages call namesakes
 
 
@@ -48,6 +53,15 @@ class ReadLedger:
 
     def __repr__(self) -> str:
         return f"<Ledger {self.store.place!r}, {self.book.last} decisions>"
+
+    def another(self) -> Self:
+        """The same ledger for somebody else who works at the same time; what is known already is known to both."""
+        return copy(self)  # what it holds is never changed, only replaced
+
+    @property
+    def seen(self) -> int:
+        """The last decision that it has read."""
+        return self._book.last
 
     @property
     def book(self) -> Book:
@@ -75,9 +89,10 @@ class ReadLedger:
         name = pool_named(self.book, pool)
         if (name, until) not in self._histories:
             found = replay(self._book, name, until=until, base=self._bases.get(name))
-            self._histories[name, until] = found
+            self._histories = {**self._histories, (name, until): found}
             if until is None or name not in self._bases:
-                self._bases[name] = found
+                self._bases = {**self._bases, name: found}
+            return found
         return self._histories[name, until]
 
     def list(self, day: date | None = None, pool: str | None = None, *, live: bool = False) -> LedgerList:

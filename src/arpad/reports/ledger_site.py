@@ -25,7 +25,7 @@ from arpad.ledger.book import Book, LedgerEvent, Person
 from arpad.ledger.history import PoolHistory, RatedBatch
 from arpad.ledger.rating import replay
 from arpad.ledger.views import LedgerList, PersonEvent, PersonPage, PersonPages, list_of, whole_rating
-from arpad.messages import figure, say, section, voice
+from arpad.messages import figure, say, section, speaking, voice
 from arpad.reports.documents.paper import (
     LEFT,
     RIGHT,
@@ -53,7 +53,7 @@ SEARCH, NAMES, FEED, EMBED, PEOPLE, EVENTS, CHANGES = (
 )  # fmt: skip
 STATE = "arpad-state.txt"  # what the folder was made from
 EMBEDDED = 20  # people in the part for other sites
-WIDTH, HEIGHT, MARGIN = 640, 220, 44  # of a curve
+WIDTH, HEIGHT, MARGIN = 640, 220, 60  # of a curve
 WORDS = ("name", "opponent", "event", "pool", "colour", "white", "black")  # columns of words
 
 
@@ -62,7 +62,8 @@ def ledger_pages(ledger: Ledger, *, address: str = "") -> dict[str, bytes]:
 
     `address` is where the folder will be on the web: the feed and the line for other sites need it.
     """
-    return _Site(ledger, address).files()
+    with speaking(voice().language, door="page"):
+        return _Site(ledger, address).files()
 
 
 def publish_ledger(ledger: Ledger, folder: str, *, address: str = "", force: bool = False) -> Published:
@@ -179,14 +180,17 @@ class _Site:
             (line.rank, line.name, line.rating, line.deviation, line.games, line.last) for line in pool.listed.players
         ]
         keys = ("place", "name", "rating", "deviation", "games", "last")
-        table = _linked(_grid(keys, rows), [_person_file(line.id) for line in pool.listed.players])
+        table = _linked(
+            _grid(keys, rows, extra=("deviation", "games", "last")),
+            [_person_file(line.id) for line in pool.listed.players],
+        )
         blocks: list[Block] = [table]
         if not rows:
             blocks = [Lines(lines=(_words("nobody"),))]
         if pool.number == 1:
             blocks += remarks([_words("embed"), self._embed_line()], _words("embed_head"))
         title = _words("list_of", pool=pool.listed.pool) if len(self.pools) > 1 else _words("list")
-        subtitle = _words("as_of", day=pool.listed.day, system=pool.listed.system)
+        subtitle = _words("as_of", day=pool.listed.day, system=voice().system(pool.listed.system))
         value = {
             "pool": pool.listed.pool,
             "system": pool.listed.system,
@@ -262,7 +266,10 @@ class _Site:
             for game in one.games
         ]  # fmt: skip
         keys = ("round", "colour", "opponent", "rating", "score", "expected", "change")
-        table = _linked(_grid(keys, rows), [_person_file(game.opponent) if game.opponent else "" for game in one.games])
+        table = _linked(
+            _grid(keys, rows, extra=("round", "colour", "rating", "expected")),
+            [_person_file(game.opponent) if game.opponent else "" for game in one.games],
+        )
         yield replace(table, heading=f"{title}: {change}")
         yield from remarks([*said, *(game.why for game in one.games if game.why)])
         if one.working:
@@ -282,7 +289,7 @@ class _Site:
                          len(event.games)))  # fmt: skip
             links.append(_event_file(event.id))
         keys = ("day", "event", "pool", "players", "games")
-        table = _linked(_grid(keys, rows, wide="event"), links)
+        table = _linked(_grid(keys, rows, wide=("event",), extra=("players", "games")), links)
         blocks = (table,) if rows else (Lines(lines=(_words("no_events"),)),)
         value = {"events": [dict(zip(keys, row, strict=True)) for row in rows]}
         everybody = {self.book.who(one.person) for event, _ in files if len(event.games) == 1
@@ -305,7 +312,8 @@ class _Site:
                 whole_rating(done.before), done.change and _signed(done.change), whole_rating(done.after))  # fmt: skip
             players.append((person[no].name, score_text(points[no]), *ratings))
         table = _linked(
-            _grid(("name", "points", "rating", "change", "new"), players), [_person_file(person[no].id) for no in order]
+            _grid(("name", "points", "rating", "change", "new"), players, extra=("rating",)),
+            [_person_file(person[no].id) for no in order],
         )
         keys = ("round", "white", "black", "result")
         games = [
@@ -313,9 +321,9 @@ class _Site:
              score_text(game.score) if game.black is None else f"{score_text(game.score)}–{score_text(game.other)}")
             for game in sorted(event.games.values(), key=lambda one: (one.round, one.id))
         ]  # fmt: skip
-        played = replace(_grid(keys, games, wide="white"), heading=_words("games"))
+        played = replace(_grid(keys, games, wide=("white", "black"), extra=("round",)), heading=_words("games"))
         days = event.end if event.start == event.end else _words("days", start=event.start, end=event.end)
-        sheet = PrintedSheet(title=event.name, subtitle=f"{days}", blocks=(table, played))
+        sheet = PrintedSheet(title=event.name, subtitle=figure(days), blocks=(table, played))
         value = {
             "event": event.name, "pool": event.pool, "start": event.start, "end": event.end,
             "players": [dict(zip(("name", "points", "before", "change", "after"), row, strict=True))
@@ -341,8 +349,10 @@ class _Site:
                 rows = list(_moves(before, after, self.people, self.book))
                 if not rows:
                     continue
-                table = _linked(_grid(("name", "before", "after", "change"), [row[1:] for row in rows]),
-                                [_person_file(row[0]) for row in rows])  # fmt: skip
+                table = _linked(
+                    _grid(("name", "before", "after", "change"), [row[1:] for row in rows], extra=("before",)),
+                    [_person_file(row[0]) for row in rows],
+                )
                 blocks.append(replace(table, heading=_words("between", before=before.day, after=title)))
                 everybody |= {row[0] for row in rows}
                 rows_out += [(name, before.day, after.day, *row[1:]) for row in rows]
@@ -428,7 +438,7 @@ class _Site:
             _grid(("place", "name", "rating"), [(one.rank, one.name, one.rating) for one in top]),
             [_person_file(one.id) for one in top],
         )
-        subtitle = _words("as_of", day=listed.day, system=listed.system)
+        subtitle = _words("as_of", day=listed.day, system=voice().system(listed.system))
         sheet = PrintedSheet(title=self.name, subtitle=subtitle, blocks=(table,))
         return self._page("embedded.html", EMBED, sheet, hidden=True)
 
@@ -449,8 +459,8 @@ def curve(points: Sequence[tuple[date, int]], says: str) -> str:
     texts = (
         f'<text x="{left - 6:.1f}" y="{first + 5:.1f}" text-anchor="end">{ratings[0]}</text>'
         f'<text x="{right + 6:.1f}" y="{last + 5:.1f}">{ratings[-1]}</text>'
-        f'<text x="{left:.1f}" y="{HEIGHT - 10}">{points[0][0]}</text>'
-        f'<text x="{right:.1f}" y="{HEIGHT - 10}" text-anchor="end">{points[-1][0]}</text>'
+        f'<text x="{left:.1f}" y="{HEIGHT - 10}">{figure(points[0][0])}</text>'
+        f'<text x="{right:.1f}" y="{HEIGHT - 10}" text-anchor="end">{figure(points[-1][0])}</text>'
     )
     return (
         f'<svg class="curve" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(says)}">'
@@ -495,18 +505,23 @@ def _person_value(page: PersonPage) -> dict[str, Any]:
     return {"pool": page.pool, "rating": page.rating, "history": history}
 
 
-def _grid(keys: Sequence[str], rows: Sequence[Sequence[object]], wide: str = "") -> PrintedGrid:
-    main = wide or next((key for key in ("name", "opponent") if key in keys), keys[0])
+def _grid(
+    keys: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    wide: Sequence[str] = ("name", "opponent"),
+    extra: Sequence[str] = (),
+) -> PrintedGrid:
     heads = section(voice().language, "ledger.site.head")
     columns = [
-        GridColumn(heads.get(key) or head_of(key), LEFT if key in (*WORDS, main) else RIGHT, key == main)
+        GridColumn(heads.get(key) or head_of(key), LEFT if key in WORDS else RIGHT, key in wide, key in extra)
         for key in keys
     ]
     return grid(columns, rows)
 
 
 def _linked(table: PrintedGrid, targets: Sequence[str]) -> PrintedGrid:
-    """A table whose widest column leads to pages, row by row."""
+    """A table whose first wide column leads to pages, row by row."""
     place = next((place for place, column in enumerate(table.columns) if column.wide), 0)
     rows = [
         replace(row, links=tuple(to if at == place else "" for at in range(len(row.cells))))

@@ -7,9 +7,10 @@ that its page showed, so that whoever decides on an older state sees the newest 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -17,17 +18,20 @@ from urllib.parse import urlencode
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
+from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from arpad.errors import ArpadError, BadInput, Busy
 from arpad.ledger.incoming import scores_of
-from arpad.messages import say, speaking, voice
+from arpad.messages import say, voice
 from arpad.reading.days import parse_date
+from arpad.web.languages import Languages
 from arpad.web.ledger_guard import FORBIDDEN, Guard, NotAnswered, cookie
 from arpad.web.middleware import FAULTS, HEADERS
-from arpad.web.pages import STATIC, templates
+from arpad.web.pages import STATIC, root_of, templates
+from arpad.web.replies import answering
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -38,7 +42,7 @@ PAGES = ("list", "add", "people", "events", "log", "publish")
 RESULTS = {"win": "1-0", "draw": "1/2-1/2", "loss": "0-1"}  # White's, as the three buttons send it
 MOST_FIELDS = 5000  # of a form: everybody of a large event may be in doubt
 REMEMBERED = 50  # previews and answers of decisions that are kept to be shown
-SEE, STALE, NOT_FOUND, REFUSED, BROKEN = 303, 409, 404, 422, 500
+SEE, STALE, NOT_FOUND, WRONG_METHOD, REFUSED, BROKEN = 303, 409, 404, 405, 422, 500
 
 
 @dataclass
@@ -46,7 +50,7 @@ class Pending:
     """A preview that waits for somebody to accept it, and how it is made again on the newest state."""
 
     preview: Preview | MembersPreview
-    again: Callable[[Preview | MembersPreview], Preview | MembersPreview]
+    again: Callable[[Ledger, Any], Preview | MembersPreview]
 
     @property
     def members(self) -> bool:
@@ -56,7 +60,7 @@ class Pending:
 
 @dataclass
 class LedgerPage:
-    """The page of one ledger. One request at a time is answered, because the ledger has one state."""
+    """The page of one ledger. Each request works with a ledger of its own, so that a long one keeps nobody waiting."""
 
     ledger: Ledger
     guard: Guard
@@ -64,23 +68,24 @@ class LedgerPage:
     address: str = ""  # where they will be on the web
     pending: dict[int, Pending] = field(default_factory=dict)
     effects: dict[int, Effect] = field(default_factory=dict)  # what decisions did, by their numbers
-    lock: Lock = field(default_factory=Lock)
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))  # of previews
+    choosing: Lock = field(default_factory=Lock)  # which ledger knows the newest state
+    writing: Lock = field(default_factory=Lock)  # into the folder
 
     def application(self) -> Starlette:
-        """The application, in the current language."""
-        language = voice().language  # the requests come in another thread
+        """The application, in the current language, and in the others by path."""
 
         def answered(work: Callable[[Visit], Response]) -> Callable[[Request], Awaitable[Response]]:
             async def endpoint(request: Request) -> Response:
-                with speaking(language, door="page"):
+                with answering(request.scope, "page"):
                     try:
                         self.guard.check(request)
                         given = await _given(request)
                         if request.method == "POST":
                             self.guard.check_form(given)
                     except NotAnswered as refused:
-                        return self._problem(refused.status, str(refused.said))
-                    visit = Visit(self, request, given)
+                        return self._problem(request, refused.status, str(refused.said))
+                    visit = Visit(self, request, given, self._newest())
                     return await run_in_threadpool(self._answer, visit, work)
 
             return endpoint
@@ -109,51 +114,56 @@ class LedgerPage:
             Route("/publish/pages", answered(write_pages), methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
         ]
-        return Starlette(routes=routes, middleware=[], exception_handlers={NOT_FOUND: self._nothing(language)})
+        app = Starlette(
+            routes=routes,
+            middleware=[Middleware(Languages)],
+            exception_handlers=dict.fromkeys((NOT_FOUND, WRONG_METHOD), self._nothing),
+        )
+        app.state.language = voice().language
+        return app
 
-    def _nothing(self, language: str) -> Callable[[Request, Exception], Response]:
-        def nothing(_request: Request, _raised: Exception) -> Response:
-            with speaking(language, door="page"):
-                return self._problem(NOT_FOUND, str(say("ledger.page.nothing")))
+    def _nothing(self, request: Request, _: Exception) -> Response:
+        with answering(request.scope, "page"):
+            return self._problem(request, NOT_FOUND, str(say("ledger.page.nothing")))
 
-        return nothing
+    def _newest(self) -> Ledger:
+        with self.choosing:
+            return self.ledger.another()
 
     def _answer(self, visit: Visit, work: Callable[[Visit], Response]) -> Response:
         """One answer; an unknown device is asked for the code first."""
         if visit.who is None and work not in (show_you, enter):
-            return _headed(RedirectResponse("/you", SEE))
-        with self.lock:
-            try:
-                return work(visit)
-            except ArpadError as error:
-                return self._problem(_status(error), str(error.said))
-            except Exception as fault:  # noqa: BLE001  # whatever it is, it is logged and said
-                FAULTS.error("A bug in Arpad at %r", visit.request.url.path, exc_info=fault)
-                return self._problem(BROKEN, str(say("web.bug", kind=type(fault).__name__)))
+            return visit.go("/you")
+        try:
+            return work(visit)
+        except ArpadError as error:
+            return self._problem(visit.request, _status(error), str(error.said))
+        except Exception as fault:  # noqa: BLE001  # whatever it is, it is logged and said
+            FAULTS.error("A bug in Arpad at %r", visit.request.url.path, exc_info=fault)
+            return self._problem(visit.request, BROKEN, str(say("web.bug", kind=type(fault).__name__)))
+        finally:
+            with self.choosing:
+                if visit.ledger.seen >= self.ledger.seen:
+                    self.ledger = visit.ledger
 
-    def _problem(self, status: int, said: str) -> Response:
-        text = templates().get_template("ledger_problem.html").render(**self.common(""), said=said)
+    def _problem(self, request: Request, status: int, said: str) -> Response:
+        template = templates().get_template("ledger_problem.html")
+        text = template.render(**self.common(request, "", self._newest()), said=said)
         return _headed(HTMLResponse(text, status))
 
-    def common(self, here: str) -> dict[str, Any]:
+    def common(self, request: Request, here: str, ledger: Ledger) -> dict[str, Any]:
         """What every page shows."""
         return {
-            "words": _words, "here": here, "pages": PAGES, "form_key": self.guard.form, "who": "", "root": "",
-            "club": self.ledger.book.settings.name or _words("title"),
+            "words": _words, "here": here, "pages": PAGES, "form_key": self.guard.form, "who": "",
+            "root": root_of(request), "club": ledger.book.settings.name or _words("title"),
         }  # fmt: skip
 
     def keep(self, pending: Pending) -> int:
         """Remember a preview, and give its number."""
-        number = max(self.pending, default=0) + 1
+        number = next(self.numbers)
         self.pending[number] = pending
         self.pending.pop(number - REMEMBERED, None)
         return number
-
-    def did(self, effect: Effect, to: str = "/log") -> Response:
-        """Go on to a page that says what a decision did."""
-        self.effects[effect.decision] = effect
-        self.effects.pop(effect.decision - REMEMBERED, None)
-        return _headed(RedirectResponse(f"{to}?{urlencode({'did': effect.decision})}", SEE))
 
 
 @dataclass(frozen=True)
@@ -163,11 +173,7 @@ class Visit:
     page: LedgerPage
     request: Request
     given: Mapping[str, Any]
-
-    @property
-    def ledger(self) -> Ledger:
-        """The ledger."""
-        return self.page.ledger
+    ledger: Ledger
 
     @property
     def who(self) -> str | None:
@@ -200,13 +206,23 @@ class Visit:
             "who": self.who or "", "why": self.text("why"), "based_on": int(seen) if seen.isdecimal() else -1
         }  # fmt: skip
 
+    def go(self, to: str) -> Response:
+        """Go on to another page, in the same language."""
+        return _headed(RedirectResponse(root_of(self.request) + to, SEE))
+
+    def did(self, effect: Effect, to: str = "/log") -> Response:
+        """Go on to a page that says what a decision did."""
+        self.page.effects[effect.decision] = effect
+        self.page.effects.pop(effect.decision - REMEMBERED, None)
+        return self.go(f"{to}?{urlencode({'did': effect.decision})}")
+
     def show(self, here: str, template: str = "", status: int = 200, **values: Any) -> Response:
         """A page of the ledger, with what the decision before did."""
         book = self.ledger.book
         did = self.text("did")
         effect = self.page.effects.get(int(did)) if did.isdecimal() else None
         common = {
-            **self.page.common(here),
+            **self.page.common(self.request, here, self.ledger),
             "error": None,
             "who": self.who,
             "seen": book.last,
@@ -268,9 +284,9 @@ def enter(visit: Visit) -> Response:
         device = visit.page.guard.enter(visit.request, visit.text("name"), visit.text("code"))
     except NotAnswered as refused:
         return show_you(visit, str(refused.said), FORBIDDEN)
-    response = RedirectResponse("/add", SEE)
+    response = visit.go("/add")
     response.set_cookie(cookie(visit.request), device, httponly=True, samesite="strict")
-    return _headed(response)
+    return response
 
 
 # what is read --------------------------------------------------------------------------------------------------------
@@ -360,12 +376,12 @@ def add_game(visit: Visit) -> Response:
             visit.text("white"), visit.text("black"), _result(visit), pool=visit.pool, on=visit.day("on")
         )
         if preview.problems:
-            return _previewed(visit, preview, visit.ledger.look_again)
+            return _previewed(visit, preview, _look_again)
         by = visit.by
         seen = replace(preview, based_on=by.pop("based_on"))  # by whoever pressed the button
-        return visit.page.did(visit.ledger.accept(seen, **by), "/add")
+        return visit.did(visit.ledger.accept(seen, **by), "/add")
     except Busy as busy:
-        return _previewed(visit, preview, visit.ledger.look_again, str(busy.said))
+        return _previewed(visit, preview, _look_again, str(busy.said))
     except ArpadError as error:
         return show_add(visit, error, _status(error))
 
@@ -398,7 +414,7 @@ def add_file(visit: Visit) -> Response:
         )
     except ArpadError as error:
         return show_add(visit, error, _status(error))
-    return _previewed(visit, preview, visit.ledger.look_again)
+    return _previewed(visit, preview, _look_again)
 
 
 def add_members(visit: Visit) -> Response:
@@ -407,8 +423,8 @@ def add_members(visit: Visit) -> Response:
         name, data = _sent(visit)
         pool, day = visit.text("pool") or None, visit.day("on")
 
-        def again(before: Any) -> MembersPreview:
-            found = visit.ledger.preview_members(data, name=name, pool=pool, day=day)
+        def again(ledger: Ledger, before: Any) -> MembersPreview:
+            found = ledger.preview_members(data, name=name, pool=pool, day=day)
             return replace(found, settled=before.settled)
 
         preview = visit.ledger.preview_members(data, name=name, pool=pool, day=day)
@@ -417,12 +433,16 @@ def add_members(visit: Visit) -> Response:
     return _previewed(visit, preview, again)
 
 
-def _previewed(visit: Visit, preview: Any, again: Callable[[Any], Any], stale: str = "") -> Response:
+def _look_again(ledger: Ledger, before: Preview) -> Preview:
+    return ledger.look_again(before)
+
+
+def _previewed(visit: Visit, preview: Any, again: Callable[[Ledger, Any], Any], stale: str = "") -> Response:
     """Keep a preview and go on to it; or show it at once, where it was decided on an older state."""
     number = visit.page.keep(Pending(preview, again))
     if stale:
         return show_preview(visit, stale, STALE, number=number)
-    return _headed(RedirectResponse(f"/preview/{number}", SEE))
+    return visit.go(f"/preview/{number}")
 
 
 def _pending(visit: Visit, number: int) -> Pending:
@@ -455,9 +475,9 @@ def settle(visit: Visit) -> Response:
         pending.preview = _settled(visit, pending.preview, people, anyway=anyway)
         if visit.text("act") != "accept":
             return show_preview(visit)
-        return visit.page.did(_accepted(visit, pending.preview, anyway=anyway), "/log")
+        return visit.did(_accepted(visit, pending.preview, anyway=anyway), "/log")
     except Busy as busy:
-        pending.preview = pending.again(pending.preview)
+        pending.preview = pending.again(visit.ledger, pending.preview)
         return show_preview(visit, str(busy.said), STALE)
     except ArpadError as error:
         return show_preview(visit, str(error.said), REFUSED)
@@ -488,7 +508,7 @@ def edit_person(visit: Visit) -> Response:
         facts: Any = {
             name: visit.text(name) or None for name, value in before.items() if visit.text(name) != str(value)
         }
-        return visit.page.did(visit.ledger.change_person(person.id, **facts, **visit.by), f"/person/{person.id}")
+        return visit.did(visit.ledger.change_person(person.id, **facts, **visit.by), f"/person/{person.id}")
     except ArpadError as error:
         return show_person(visit, str(error.said), _status(error))
 
@@ -506,13 +526,13 @@ def correct(visit: Visit) -> Response:
             effect = visit.ledger.change_event(number, excluded=act == "exclude", **visit.by)
     except ArpadError as error:
         return show_event(visit, str(error.said), _status(error))
-    return visit.page.did(effect, f"/event/{number}")
+    return visit.did(effect, f"/event/{number}")
 
 
 def undo(visit: Visit) -> Response:
     """Undo a decision."""
     try:
-        return visit.page.did(visit.ledger.undo(visit.path("number"), **visit.by))
+        return visit.did(visit.ledger.undo(visit.path("number"), **visit.by))
     except ArpadError as error:
         return show_undo(visit, str(error.said), _status(error))
 
@@ -526,7 +546,7 @@ def freeze(visit: Visit) -> Response:
         visit.ledger.publish(visit.day("on"), visit.pool, **visit.by)
     except ArpadError as error:
         return show_publish(visit, str(error.said), _status(error))
-    return _headed(RedirectResponse("/publish", SEE))
+    return visit.go("/publish")
 
 
 def write_pages(visit: Visit) -> Response:
@@ -536,7 +556,8 @@ def write_pages(visit: Visit) -> Response:
     if visit.page.site is None:
         return show_publish(visit, _words("no_site"), REFUSED)
     try:
-        done = publish_ledger(visit.ledger, visit.page.site, address=visit.page.address)
+        with visit.page.writing:
+            done = publish_ledger(visit.ledger, visit.page.site, address=visit.page.address)
     except ArpadError as error:
         return show_publish(visit, str(error.said), _status(error))
-    return _headed(RedirectResponse(f"/publish?wrote={len(done.written)}-{done.files}", SEE))
+    return visit.go(f"/publish?wrote={len(done.written)}-{done.files}")

@@ -38,11 +38,15 @@ class PrintedSheet:
 
 @dataclass(frozen=True, slots=True)
 class GridColumn:
-    """A column: its heading, and on which side its cells are; a `wide` one takes the room that others leave."""
+    """A column: its heading, and on which side its cells are.
+
+    A `wide` one takes the room that others leave; an `extra` one is left out where a page has no room for it.
+    """
 
     heading: str
     align: str = LEFT
     wide: bool = False
+    extra: bool = False
 
 
 @dataclass(frozen=True, slots=True)
