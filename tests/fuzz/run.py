@@ -1,5 +1,7 @@
 """Fuzz for as long as somebody likes, guided by the branches that inputs reach: `run.py SECONDS [TARGET …]`.
 
+With `--until N` a target stops when it has had so many inputs over all runs, and is passed over if it had them before.
+
 Each target runs in a process of its own. An exception that is not ours, more than five seconds of the processor or
 more than a gigabyte ends it, and the input is put into `found/`, which the tests read. The inputs are counted in
 `counts.json`, for `docs/reliability.md`.
@@ -73,13 +75,17 @@ def main(typed: list[str]) -> int:
     known = targets()
     parser = argparse.ArgumentParser(prog="run.py", description="Fuzz for as long as somebody likes.")
     parser.add_argument("seconds", type=int, help="for each target")
+    parser.add_argument("--until", type=int, metavar="N", help="stop a target at so many inputs, over all runs")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"all unless given: {', '.join(known)}")
-    asked = parser.parse_args(typed)
+    asked = parser.parse_intermixed_args(typed)
     if unknown := sorted(set(asked.targets) - set(known)):
         parser.error(f"no target {', '.join(unknown)}; the targets are {', '.join(known)}")
     counts = json.loads(COUNTS.read_text()) if COUNTS.exists() else {}
     broken = 0
     for name in asked.targets or known:
+        missing = asked.until - counts.get(name, 0) if asked.until else -1  # -1: no limit, as atheris has it
+        if asked.until and missing <= 0:
+            continue
         folder = CORPUS / name.replace(" ", "-")
         (folder / "inputs").mkdir(parents=True, exist_ok=True)
         for number, seed in enumerate(known[name].inputs()):
@@ -87,7 +93,7 @@ def main(typed: list[str]) -> int:
         words = folder / "words"
         words.write_text("".join(f'"{word}"\n' for word in (*known[name].words(), name)))  # never empty
         options = [
-            f"-max_total_time={asked.seconds}", f"-timeout={HANGS}", f"-rss_limit_mb={MOST_MEMORY}",
+            f"-max_total_time={asked.seconds}", f"-runs={missing}", f"-timeout={HANGS}", f"-rss_limit_mb={MOST_MEMORY}",
             "-print_final_stats=1", f"-max_len={known[name].longest}", f"-dict={words}", f"-artifact_prefix={folder}/",
             str(folder / "inputs"),
         ]  # fmt: skip

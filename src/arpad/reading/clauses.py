@@ -90,6 +90,7 @@ class SpokenClause:
     needs_a_subject: bool = False  # `ha abbandonato`: somebody did it, who was named before
     needs_a_doer: bool = False  # a verb without its subject: `won`
     ends_with_result: bool = False  # behind the opponent, as a German verb does
+    shares_a_verb: bool = False  # `und Maier (1820) verloren`: whose verb it is, the clause before says
     is_listed: bool = False  # `1850 lost`, which is the writer's loss in a list, and only there
     says_when: bool = False  # `yesterday`
     is_told: bool = False  # by a writer who speaks of himself or of the opponent
@@ -138,8 +139,11 @@ class ClauseReader:
     If it is `lenient`, words that are not explained are passed over, and what comes out is only ever suggested.
     """
 
-    def __init__(self, words: list[Spoken], joined_by_and: bool, letters: set[str], *, lenient: bool) -> None:
+    def __init__(
+        self, words: list[Spoken], joined_by_and: bool, letters: set[str], *, verb_last: bool, lenient: bool
+    ) -> None:
         self.words = words
+        self.verb_last = verb_last  # whether the language puts the verb behind all opponents
         self.letters = letters
         self.lenient = lenient
         self.place = 0
@@ -628,8 +632,10 @@ class ClauseReader:
         if kinds & {"against", "with"} or opponent is None or self.opponent_at > self.result_at:
             return True
         self.said.is_listed = word.form == "either" and opponent.name is None and self.said.colour is None
-        self.said.is_listed = self.said.is_listed and not kinds & {"small", "person", "time", "be"}
-        return self.said.is_listed
+        others = kinds & {"small", "person", "time", "be"}
+        self.said.is_listed = self.said.is_listed and not others
+        self.said.shares_a_verb = self.verb_last and self.said.joined_by_and and word.form == "either" and not others
+        return self.said.is_listed or self.said.shares_a_verb
 
     def _has_another_subject(self) -> bool:
         """Whether somebody else stands before the verb: `a player beat 1850`, `board 2 lost to 1850`."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from arpad.messages import Message, say
 from arpad.reading.clauses import TWO_RATINGS, Refused
+from arpad.reading.own_rating import OwnRating, own_rating
 from arpad.reading.pasted import PastedGame
 from arpad.reading.results import (
     COLOUR_NAMES,
@@ -47,6 +48,24 @@ class LineReading(NamedTuple):
     doubtful: bool = False  # whether it may hold a game
     two_readings: bool = False  # whether it was not read because it can mean two things
     suggestion: tuple[PastedGame, ...] = ()
+    own: OwnRating | None = None  # of the writer
+
+
+def read_own_rating(line: str, letters: Iterable[str] = ()) -> LineReading | None:
+    """A line that gives its writer's own rating, with the games beside it; None for any other line.
+
+    Each game has its result: `у меня 1950 и 1800` may be two opponents.
+    """
+    own = own_rating(tokens_of(line))
+    if own is None:
+        return None
+    if not own.rest:
+        return LineReading(own=own) if own.kind != "bare" else None
+    try:
+        games = read_sentence(own.rest, set(letters))
+    except Refused as refused:
+        return LineReading((), refused.why, True, refused.two_readings, refused.suggestion)
+    return LineReading(games, own=own) if all(game.result != "to-come" for game in games) else None
 
 
 def read_line(

@@ -56,7 +56,7 @@ def read_lines(texts: Sequence[str]) -> Paste:
 
 def _read_messages(account: Account, accept: Collection[int]) -> None:
     """Messages and typed lists: read every line as games, in words or in Arpad's notation, or leave it out."""
-    from arpad.reading.lines import LONGEST_LINE, read_line
+    from arpad.reading.lines import LONGEST_LINE, read_line, read_own_rating
 
     account.layout = account.layout or "lines"
     lines = [line for line in account.lines if not line.is_blank]
@@ -73,7 +73,12 @@ def _read_messages(account: Account, accept: Collection[int]) -> None:
         if typed:
             read += [(line, game) for game in typed]
             continue
-        reading = read_line(line.text, player=account.player, letters=letters, counted=counted)
+        reading = read_own_rating(line.text, letters) or read_line(
+            line.text, player=account.player, letters=letters, counted=counted
+        )
+        if reading.own is not None:
+            kind = reading.own.kind
+            account.state("rating" if kind == "bare" else kind, reading.own.rating, line)
         games = reading.games or (reading.suggestion if line.number in accept else ())
         if all(game.result == "to-come" for game in games) and facts_in(line):
             account.leave([line], PARTICULARS)  # `DWZ: 1901` is the player's own rating

@@ -37,6 +37,7 @@ FORFEITS: dict[str | None, Result] = {
     "win": "forfeit-win", "loss": "forfeit-loss", "forfeit-win": "forfeit-win", "forfeit-loss": "forfeit-loss",
 }  # fmt: skip
 LIKELY_LANGUAGES = 3  # that are tried on a line
+VERB_LAST = ("de", "nl")  # languages that put a verb behind all of its opponents: `gegen Huber und Maier verloren`
 WORDS = ("word", "letter", "federation", "other")  # kinds of tokens that a language may know
 
 
@@ -133,7 +134,11 @@ def _lexicons_for(tokens: Sequence[Token]) -> list[Lexicon]:
 
 def _in_language(part: LinePart, lexicon: Lexicon, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
     """The clauses of a part in one language; raises Refused if it does not explain all of it."""
-    return [ClauseReader(*clause, letters, lenient=lenient).clause() for clause in _clauses(part, lexicon)]
+    verb_last = lexicon.language in VERB_LAST
+    return [
+        ClauseReader(*clause, letters, verb_last=verb_last, lenient=lenient).clause()
+        for clause in _clauses(part, lexicon)
+    ]
 
 
 def _in_any_language(part: LinePart, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
@@ -221,7 +226,9 @@ def _games_of(clauses: Sequence[SpokenClause]) -> Iterator[PastedGame]:
                 raise Refused(REFUSED["perhaps"], hopeless=True)  # `morgen gegen 1905 und 1820 gewonnen`
             if last is not None and last.result is None and _shares_its_verb(last, clause):
                 last.result, last.read_from = clause.result, clause.read_from
-                clause.is_listed = False
+                clause.is_listed = clause.shares_a_verb = False
+            if clause.shares_a_verb and not clause.is_listed:
+                raise Refused(WHO_WON, two_readings=True)  # `Remis gegen 1905 und Maier (1820) verloren`
             _add(clause, waiting)
             games.append(clause)
             waiting = SpokenClause()

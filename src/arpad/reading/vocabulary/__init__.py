@@ -60,6 +60,11 @@ def entries(subject: str) -> Iterator[tuple[str, str]]:
             yield entry.meaning, entry.word
 
 
+def by_language(subject: str) -> Iterator[tuple[str, str, str]]:
+    """Each meaning of a subject, each language and each of its words, as written in the file."""
+    return ((entry.meaning, entry.language, entry.word) for entry in _entries(subject))
+
+
 class VocabularyEntry(NamedTuple):
     """A word of a vocabulary file: `gané` is a win in Spanish, in the form `mine`."""
 
