@@ -57,8 +57,17 @@ def rules(name: str) -> str:
 def fuzzed() -> str:
     """How many inputs each fuzz target has been given so far."""
     counts = json.loads(FUZZED.read_text(encoding="utf-8"))
-    lines = ["| target | inputs |", "|---|---|", *(f"| {name} | {count:,} |" for name, count in counts.items())]
-    return "\n".join([*lines, f"| **all** | **{sum(counts.values()):,}** |", ""])
+    guided, damaged = (sum(count[how] for count in counts.values()) for how in ("guided", "damaged"))
+    lines = [f"| {name} | {count['guided']:,} | {count['damaged']:,} |" for name, count in counts.items()]
+    return "\n".join(
+        [
+            "| target | guided | damaged |",
+            "|---|---|---|",
+            *lines,
+            f"| **all** | **{guided:,}** | **{damaged:,}** |",
+            "",
+        ]
+    )
 
 
 def modules() -> str:

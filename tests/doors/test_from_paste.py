@@ -126,6 +126,31 @@ def test_paste_shows_what_the_text_says(tmp_path, capsys):
     assert "Left out, lines 1, 3, 7" in out
 
 
+@pytest.mark.parametrize("text", [
+    "Total\t3.5\n", "Rd.\tSNo\tName\tRtg\tRes.\n", "Elo 1790\n", "",
+    "Program Swiss-Manager (c) Heinz Herzog\nYou find all details at http://chess-results.com/tnr1.aspx\n",
+])  # fmt: skip
+def test_a_paste_without_a_game_says_so(text, tmp_path, capsys, client):
+    """Totals, headings, footers, a card's head or nothing: exit code 1 and a sentence, also in the API."""
+    file = tmp_path / "rest.txt"
+    file.write_text(text, encoding="utf-8")
+    assert main(["paste", str(file)]) == 1
+    assert "No game could be read from this text." in capsys.readouterr().out
+    if text:
+        assert client.post("/api/v1/paste", json={"text": text}).json()["notes"] == [
+            "No game could be read from this text."
+        ]
+
+
+def test_the_writers_own_rating_in_a_message(tmp_path, capsys, client):
+    """`I am 1750` fills the rating at the command and in the API."""
+    message = "My rating is 1750. I beat 1950"
+    rated = by_command(message, tmp_path, capsys, "--k", "20", "--on", DAY)
+    assert (rated["value"]["rating"], rated["notes"]) == (1750, ["From the paste: rating 1750."])
+    asked = {"paste": message, "k": 20, "on": DAY}
+    assert client.post("/api/v1/fide-standard/rate", json=asked).json()["value"] == rated["value"]
+
+
 ELO_AND_DWZ = "Rd;Name;Elo;DWZ;Result\n1;Meier;1850;1790;1\n2;Schulz;1900;1888;0\n3;Ng;1700;0;1\n"
 BOTH = "The table has two ratings of opponents: the national one counts here; 1 game has only the international one"
 

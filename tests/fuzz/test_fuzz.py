@@ -81,3 +81,20 @@ def test_the_long_run_works(name, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "Done 100 runs" in done.stderr
+
+
+def test_damage_is_tried(tmp_path):
+    """The run without guidance damages what was kept, and says how much it tried."""
+    (tmp_path / "inputs").mkdir()
+    (tmp_path / "inputs" / "seed").write_bytes(b"2026-11-15")
+    line = [sys.executable, str(RUN), "--target", "days", "--damage", "600", "50", str(tmp_path)]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "Done 50 runs" in done.stderr
+
+
+def test_the_usage_names_the_targets():
+    """`run.py --help` fuzzes nothing."""
+    done = subprocess.run([sys.executable, str(RUN), "--help"], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.startswith("usage: run.py SECONDS")
+    assert all(name in " ".join(done.stdout.split()) for name in targets())

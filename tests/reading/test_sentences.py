@@ -278,6 +278,30 @@ def test_one_verb_for_two_opponents(text):
     assert [(game.opponent, game.result) for game in read_paste(text).games] == [(1905, "win"), (1820, "win")]
 
 
+@pytest.mark.parametrize(("text", "names"), [
+    ("gestern gegen Huber (1905) und Maier (1820) verloren", ["Huber", "Maier"]),
+    ("gegen FM Huber (1905) und Maier, Karl (1820) verloren", ["Huber", "Maier, Karl"]),
+    ("gisteren tegen De Vries (1905) en Bakker (1820) verloren", ["De Vries", "Bakker"]),
+    ("contra Huber (1905) y Maier (1820) perdí", ["Huber", "Maier"]),
+])  # fmt: skip
+def test_one_verb_for_two_named_opponents(text, names):
+    """A German or Dutch verb at the end, and a Spanish one of the writer's, are about both."""
+    games = read_paste(text).games
+    assert [(game.opponent, game.result) for game in games] == [(1905, "loss"), (1820, "loss")]
+    assert [game.name for game in games] == names
+
+
+@pytest.mark.parametrize("text", [
+    "Remis gegen Huber (1905) und Maier (1820) verloren", "gegen Huber (1905) gespielt und Maier (1820) verloren",
+    "Huber (1905) und Maier (1820) verloren", "gegen Huber (1905) und heute Maier (1820) verloren",
+    "gegen Huber (1905) und Maier (1820) hat verloren", "morgen gegen Huber (1905) und Maier (1820) verloren",
+    "against Huber (1905) and Maier (1820) lost", "verloren und Maier (1820) verloren",
+])  # fmt: skip
+def test_a_verb_behind_a_name_may_be_about_somebody_else(text):
+    """Behind a finished clause, without a word such as `gegen`, or in English, Maier may be the one who lost."""
+    assert read_paste(text).games == ()
+
+
 @pytest.mark.parametrize("text", [
     "gestern gegen 1905 und heute 1820 gewonnen", "morgen gegen 1905 und 1820 gewonnen",
     "gestern gegen 1905 und morgen 1820 gewonnen", "gestern nicht gegen 1905 und 1820 gewonnen",

@@ -87,6 +87,7 @@ GAMES = {
     ENGLISH: [(1744, "win", "white"), (1902, "loss", "black"), (1655, "draw", "white"), (None, "bye", None)],
     GERMAN: [(1722, "win", "black"), (1850, "loss", "white"), (1690, "forfeit-win", "black")],
     SPANISH: [(1810, "win", "white"), (1733, "draw", "black"), (2004, "loss", "white")],
+    FRENCH: [(1640, "win", "white"), (1811, "loss", "black"), (None, "bye", None)],
     ITALIAN: [(1588, "win", "white"), (1933, "loss", "black"), (1702, "draw", "white")],
     PORTUGUESE: [(1699, "win", "white"), (1911, "draw", "white")],
     DUTCH: [(1705, "win", "white"), (1888, "draw", "black"), (1650, "loss", "white")],
@@ -122,7 +123,7 @@ def test_the_colour_behind_a_heading(white, black):
 
 
 @pytest.mark.parametrize(("table", "column", "meaning"), [
-    (FRENCH, "Score", "the points or the result"),
+    (FRENCH.replace("\t0\n", "\t1\n"), "Score", "the points or the result"),  # 1, 1, 1 may be a total
     (GERMAN.replace("Ausgang", "Xyz"), "Xyz", "the result"),
     (ENGLISH.replace("Grade", "Xyz"), "Xyz", "the rating"),
     ("No;Xyz;Rtg;1.Rd\n1;Rossi, Mario;2010;2w1\n2;Bianchi, Ugo;1950;1b0\n", "Xyz", "the name"),

@@ -111,6 +111,37 @@ def test_points_or_result_in_a_table_of_one_number():
         read_paste(card)
 
 
+@pytest.mark.parametrize(("headings", "points"), [
+    ("Rodada;Adversário;Rating;Pontos", "1 ½ 0"), ("Ronde;Adversaire;Elo;Score", "1 1 0"),
+    ("Ronda;Oponente;Elo;Puntos", "½ 1 ½"), ("Runde;Gegner;Elo;Punkte", "1 0 1"),
+    ("Ronde;Adversaire;Elo;Score", "gain nulle perte"),
+])  # fmt: skip
+def test_what_goes_down_is_no_total(headings, points):
+    """In a card of three games or more, figures of at most 1 that go down again are results, under whatever heading."""
+    names = ("Bohm Ben", "Dahl Dan", "Eder Eva")
+    rows = [f"{no};{name};1900;{cell}" for no, (name, cell) in enumerate(zip(names, points.split(), strict=True), 1)]
+    results = {"1": "win", "½": "draw", "0": "loss", "gain": "win", "nulle": "draw", "perte": "loss"}
+    games = read_paste("\n".join([headings, *rows])).games
+    assert [game.result for game in games] == [results[cell] for cell in points.split()]
+
+
+@pytest.mark.parametrize(("headings", "points"), [
+    ("Rodada;Adversário;Rating;Pontos", "1 1 1"), ("Ronde;Adversaire;Elo;Score", "0 ½ 1"),
+    ("Ronda;Oponente;Elo;Puntos", "1 0"),
+])  # fmt: skip
+def test_what_only_goes_up_may_be_a_total(headings, points):
+    """The same card is asked about where its figures may be a total, or where there are only two."""
+    rows = [f"{no};Bohm Ben {no};1900;{cell}" for no, cell in enumerate(points.split(), 1)]
+    with pytest.raises(BadInput, match="may be the points or the result"):
+        read_paste("\n".join([headings, *rows]))
+
+
+def test_ordinals_head_rounds():
+    """`1.ª` and `2.ª` are rounds in Portuguese."""
+    table = "Nº;Nome;Rtg;1.ª;2.ª;Pontos\n1;Abel Ana;2000;2B1;2P½;1,5\n2;Bohm Ben;1900;1P0;1B½;0,5\n"
+    assert results(table) == [(2, "played", WIN), (2, "played", DRAW)]
+
+
 APART = """No,Name,Rtg,R1,R2
 1,Abel Ana,2000,2 1,2 ½
 2,Bohm Ben,1900,1 0,1 ½

@@ -33,12 +33,13 @@ class PasteReading(Answer):
 
     @classmethod
     def of(cls, paste: Paste, on: date) -> PasteReading:
-        """A paste as an answer."""
+        """A paste as an answer; without a game it says so, unless its own notes say what it has instead."""
+        notes = paste.notes or (() if paste.games else (say("reading.no_games_here"),))
         return cls(
             system="all",
             on=on,
             trail=(),
-            remarks=partial(same, paste.notes),
+            remarks=partial(same, notes),
             games=paste.games,
             left_out=paste.left_out,
             layout=paste.layout,

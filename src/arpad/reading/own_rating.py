@@ -1,8 +1,8 @@
 """What people say of their own rating in a line about games: `I am 1750 and beat 1950`, `Mein Elo ist 1750`.
 
-Such a clause stands alone between commas, stops, brackets and an `and` of its language: the words before the figure, the
-figure, and perhaps a word for a rating behind it. It is taken out, and the rest is read as if it had not been there. A
-clause with any other word stays where it is, and then the line is not understood.
+Such a clause stands alone between commas, stops, brackets and an `and` of its language: the words before the figure,
+the figure, and perhaps a word for a rating behind it. It is taken out, and the rest is read as if it had not been
+there. A clause with any other word stays where it is, and then the line is not understood.
 """
 
 from __future__ import annotations

@@ -227,17 +227,21 @@ def _games_of(clauses: Sequence[SpokenClause]) -> Iterator[PastedGame]:
             if last is not None and last.result is None and _shares_its_verb(last, clause):
                 last.result, last.read_from = clause.result, clause.read_from
                 clause.is_listed = clause.shares_a_verb = False
-            if clause.shares_a_verb and not clause.is_listed:
-                raise Refused(WHO_WON, two_readings=True)  # `Remis gegen 1905 und Maier (1820) verloren`
             _add(clause, waiting)
             games.append(clause)
             waiting = SpokenClause()
-    if any(clause.is_listed for clause in clauses) and any(clause.is_told for clause in clauses):
-        raise Refused(WHO_WON, two_readings=True)  # `1850 lost, thanks to me`
+    _refuse_open_verbs(clauses)
     if not games or waiting.to_come or waiting.colour or waiting.round:
         raise Refused(say("reading.why.not_understood"))
     for game in games:
         yield from _as_pasted(game, several=len(games) > 1)
+
+
+def _refuse_open_verbs(clauses: Sequence[SpokenClause]) -> None:
+    """Refuse `1850 lost, thanks to me`, and `Remis gegen 1905 und Maier (1820) verloren`: who lost is not clear."""
+    listed = any(clause.is_listed for clause in clauses) and any(clause.is_told for clause in clauses)
+    if listed or any(clause.shares_a_verb and not clause.is_listed for clause in clauses):
+        raise Refused(WHO_WON, two_readings=True)
 
 
 def _find_the_doer(clause: SpokenClause, before: SpokenClause) -> None:

@@ -17,7 +17,7 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading.days import OLDEST
 from arpad.reading.pasted import ColumnReading
-from arpad.reading.results import SCORES, colour_letters, is_mark, is_score, meaning_of
+from arpad.reading.results import MARKS, SCORES, colour_letters, compact, is_mark, is_score, meaning_of
 from arpad.reading.tables.cells import cell_meaning, is_figure, is_rating, is_wordy, rating_in
 from arpad.reading.text import MANY_WORDS, bare, fold
 from arpad.reading.vocabulary import heading, headings, only_means, words
@@ -27,6 +27,7 @@ NUMBERED = re.compile(
 )
 CHANGES = ("+/-", "±", "+-")
 LEAST_KNOWN = 3
+LEAST_GAMES = 3  # of a card: the opponents of two may have gained 1 and ½ so far
 LOWEST_RATING = 1000  # of a column that may also be ranks
 LONGEST_HEADING = 20_000  # characters of a line of headings
 SIGNS_OF_A_TABLE = {"name", "white", "black", "result", "rating", "surname"}
@@ -266,7 +267,7 @@ def _numbered(cell: str) -> _Numbered | None:
     if match is None:
         return None
     word, number = match[2] if match[3] is None else match[3], int(match[1] or match[4])
-    meaning = "round" if not word else heading(bare(word)) or heading(bare(word).upper())
+    meaning = "round" if not word else heading(word) or heading(bare(word)) or heading(bare(word).upper())
     if meaning not in ("round", AGAINST):
         return None
     role = ROUND if meaning == "round" else OPPONENT
@@ -304,6 +305,8 @@ def settled(table: TableHeadings, column: Callable[[int], Iterable[str]]) -> Tab
             fitting = _by_the_others(meanings, table) or [one for one in meanings if cells and _fits(one, cells)]
             if len(fitting) > 1:
                 fitting = [one for one in fitting if one not in roles] or fitting
+            if set(fitting) == {"points", "result"} and _of_single_games(cells, table):
+                fitting = ["result"]
             if len(fitting) != 1 and cells:
                 raise UnclearColumn(table.texts[place].strip(), meanings)
             roles[place] = fitting[0] if cells or len(fitting) == 1 else "unknown"
@@ -357,6 +360,15 @@ def _by_the_others(meanings: Sequence[str], table: TableHeadings) -> list[str]:
     return []
 
 
+def _of_single_games(cells: Sequence[str], table: TableHeadings) -> bool:
+    """Whether figures of a card are its games' results: none is above 1, and they go down, which a total never does."""
+    of_one_player = "round" in table.roles or any(cell_meaning(text) == "opponent" for text in table.texts)
+    if not of_one_player or len(cells) < LEAST_GAMES:
+        return False
+    scores = [SCORES[meaning] for cell in cells if (meaning := MARKS.get(compact(cell), "")) in SCORES]
+    return len(scores) == len(cells) and any(behind < before for before, behind in pairwise(scores))
+
+
 def _fits(role: str, cells: Sequence[str]) -> bool:
     """Whether the cells of a column can be of a role; one cell in ten may be a mistake."""
     if role == "rank":
@@ -369,7 +381,7 @@ def _fits(role: str, cells: Sequence[str]) -> bool:
     tests: dict[str, Callable[[str], bool]] = {
         "points": is_figure,
         "tie-break": is_figure,
-        "result": lambda cell: is_mark(cell) or is_score(cell),
+        "result": lambda cell: is_mark(cell) or is_score(cell) or meaning_of(cell) in SCORES,
         "club": is_wordy,
     }
     return 10 * sum(map(tests[role], cells)) >= 9 * len(cells)
