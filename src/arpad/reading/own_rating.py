@@ -1,4 +1,4 @@
-"""What people say of their own rating in a line about games: `I am 1750 and beat 1950`, `Mein Elo ist 1750`.
+"""What people say of their own rating in a line about games: `I am 1750 and beat 1950`, `My rating: 1750`.
 
 Such a clause stands alone between commas, stops, brackets and an `and` of its language: the words before the figure,
 the figure, and perhaps a word for a rating behind it. It is taken out, and the rest is read as if it had not been
