@@ -14,9 +14,9 @@ from conftest import ROOT, shared
 OTHERWISE = {
     "de": {"new rating", "rating difference", "average rating of opponents", "rating floor", "to rate (an event)",
            "peak rating (highest published)"},
-    "es": {"new rating", "rating difference", "average rating of opponents", "provisional rating",
+    "es": {"rating difference", "average rating of opponents", "provisional rating",
            "peak rating (highest published)", "rating report (submission)"},
-    "fr": {"new rating", "average rating of opponents", "rating report (submission)"},
+    "fr": {"average rating of opponents", "rating report (submission)"},
     "ru": {"rated event"},
 }  # fmt: skip
 # Words that would be wrong, unless the English text says one of the others: the traps of glossary.md.

@@ -109,6 +109,7 @@ thousands_from = 10000
 quotes = «…»
 list = {before}; {item}
 last = {before} {word} {item}
+apart = {before}; {item}
 more = {shown} und {more} weitere
 date = {d}.{m}.{year}
 day = {d}. {short_month} {year}

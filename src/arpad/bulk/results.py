@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation.answer import Figure
 from arpad.core import HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
 from arpad.errors import BadInput
-from arpad.messages import Message, say, thousands
+from arpad.messages import Message, apart, say, thousands
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -209,7 +209,7 @@ class Reasons:
     before: str = ""  # what comes before the reasons, if there are any
 
     def __str__(self) -> str:
-        said = "; ".join(f"{reason_text(reason)} ({thousands(count)})" for reason, count in self.counts.items())
+        said = apart(f"{reason_text(reason)} ({thousands(count)})" for reason, count in self.counts.items())
         return f"{self.before}{said}" if said else ""
 
 

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.step import Step, places, walk
-from arpad.messages import figure, fill, listed, say, section, voice
+from arpad.messages import apart, figure, fill, listed, say, section, voice
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
@@ -254,7 +254,7 @@ def doubt(rule: Rule[object]) -> str:
     parts = [fill(sure["reading"], {"reading": voice().reading(rule.reading)})] if rule.reading else [sure[rule.sure]]
     if rule.others:
         parts.append(fill(sure["others"], {"others": listed(map(voice().reading, rule.others))}))
-    return "; ".join(parts)
+    return apart(parts)
 
 
 def filled(template: str, step: Step) -> str:

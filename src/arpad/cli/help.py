@@ -96,7 +96,7 @@ def _usage_parts(spec: Spec) -> list[str]:
         if not any(fields[name].word for name in names):
             choice = " | ".join(_typed_as(fields[name], spec.name) for name in names)
             parts.append(f"({choice})" if len(names) > 1 else choice)
-    return [*parts, "[options]"]
+    return [*parts, str(say("command.options"))]
 
 
 def _typed_as(given: Given, command: str) -> str:
@@ -230,11 +230,11 @@ def _numbered(part: str) -> tuple[str, int | None]:
 
 
 def _called(given: Given, number: int | None) -> str:
-    if number is None:
-        return given.name if given.word else option_of(given)
-    if given.word or given.nested is not None:
-        return f"{given.name} {number}"
-    return str(say("command.nth", option=option_of(given), number=number))
+    if not given.word and (number is None or given.nested is None):
+        called = option_of(given)
+        return called if number is None else str(say("command.nth", option=called, number=number))
+    name = voice().place(given.name)
+    return name if number is None else f"{name} {number}"
 
 
 def _needed_as(field: FieldName, known: Mapping[str, Given], command: str) -> str | FieldName:

@@ -16,7 +16,7 @@ from arpad.core import whole_of
 from arpad.errors import BadFile, cause
 from arpad.formats import columns_of
 from arpad.formats.saving import check_free, safe_cell, save
-from arpad.messages import figure, say
+from arpad.messages import apart, figure, say
 from arpad.questions import readers
 from arpad.questions.declare import Place, flag, optional, question, required, several
 from arpad.questions.fields import LONGEST_PATH, LONGEST_SECTION, Asking
@@ -227,8 +227,7 @@ def _entries(entries: Sequence[Matched], who: Mapping[int, str | None]) -> str:
         parts.append("\n".join([*in_lines(say("ledger.command.new", names=", ".join(new[:SHOWN]))), *more]))
     if doubtful:
         rows = [
-            [str(one.reported.no), one.reported.name, ", ".join(one.candidates), "; ".join(map(str, one.reasons))]
-            for one in doubtful
+            [str(one.reported.no), one.reported.name, ", ".join(one.candidates), apart(one.reasons)] for one in doubtful
         ]
         parts.append(table(["no", "name", "candidates", "reasons"], rows, left=(*LEFT, "candidates")))
     return "\n\n".join(parts)
@@ -496,7 +495,7 @@ class LedgerLog(OfLedger):
         rows = []
         for one in lines:
             state = "" if one.undone is None else str(say("ledger.command.undone", number=one.undone))
-            about = "; ".join(filter(None, (one.about, one.why, state, "" if one.idle is None else str(one.idle))))
+            about = apart(filter(None, (one.about, one.why, state, "" if one.idle is None else one.idle)))
             rows.append([str(one.number), one.at[:10], one.who, about])
         table = fitted(["no", "at", "who", "about"], rows, "about", left=LEFT)
         return Done(text=table, value={"decisions": [_plain(one._asdict()) for one in lines]})

@@ -15,7 +15,7 @@ from typing import Literal, TypeVar, get_args
 
 from arpad.core import ListedK, Pace, Player, as_day
 from arpad.errors import BadInput, UnknownName
-from arpad.messages import Message, say
+from arpad.messages import Message, apart, say
 
 T = TypeVar("T")
 RecordValue = str | int | Decimal | date | tuple[int, ...] | tuple[Decimal, ...] | None
@@ -186,7 +186,7 @@ def _at_its_places(oddities: list[Oddity]) -> Message:
     if not places:
         return oddities[0].says
     key = "tournaments.place.says" if more <= 0 else "tournaments.place.more"
-    return say(key, place="; ".join(places), more=more, says=oddities[0].says)
+    return say(key, place=apart(places), more=more, says=oddities[0].says)
 
 
 def by_kind(oddities: Iterable[Oddity]) -> list[Message]:

@@ -27,7 +27,7 @@ from arpad.errors import BadFile, BadInput
 from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS
 from arpad.formats.text import one_line
 from arpad.formats.trf.fields import OTHER_SEXES, SEXES
-from arpad.messages import Message, say
+from arpad.messages import Message, apart, say
 from arpad.reading.players import title_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def chosen(sections: Mapping[int, str], wanted: str | None, path: str) -> int:
 
 def _listed(sections: Mapping[int, str]) -> str:
     shown = [f"{number} {name}" for number, name in list(sections.items())[:MOST_SHOWN]]
-    return "; ".join([*shown, *(["…"] if len(sections) > MOST_SHOWN else [])])
+    return apart([*shown, *(["…"] if len(sections) > MOST_SHOWN else [])])
 
 
 class Roster:

@@ -21,7 +21,7 @@ from arpad.formats import read
 from arpad.ledger.book import PLAYED, SCORE_OF, Book, LedgerEvent, LedgerGame, Person, Reported, game_row
 from arpad.ledger.decisions import Submission
 from arpad.ledger.matching import NEW, SURE, Matched, Matcher, Surroundings
-from arpad.messages import Message, say
+from arpad.messages import Message, apart, say
 from arpad.reading.days import parse_date
 from arpad.reading.results import both_results, is_score
 from arpad.reading.text import fold, name_words, plain
@@ -372,9 +372,7 @@ def in_doubt(entries: Sequence[Matched]) -> Message:
     """Who is in doubt: the number and name of each, and, unless there are many, who it may be and why."""
     named = [f"{one.reported.no} {one.reported.name}" for one in entries]
     if len(entries) <= FEW:
-        said = [
-            ": ".join(filter(None, (", ".join(one.candidates), "; ".join(map(str, one.reasons))))) for one in entries
-        ]
+        said = [": ".join(filter(None, (", ".join(one.candidates), apart(one.reasons)))) for one in entries]
         named = [f"{name} ({why})" for name, why in zip(named, said, strict=True)]
     return say("ledger.in_doubt", players=named)
 

@@ -10,7 +10,7 @@ from arpad.errors import BadInput
 from arpad.lists.players import ListedPlayer, look_up
 from arpad.lists.search import begins, find, folded, is_called, sound
 from arpad.lists.store import PACES, RatingList, reading
-from arpad.messages import Message, say, thousands
+from arpad.messages import Message, apart, say, thousands
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -101,7 +101,7 @@ def find_one(
         return likely[0]
     if not likely:
         raise BadInput(say(nobody, lists=found.source, name=text), at="player")
-    shown = "; ".join(
+    shown = apart(
         " ".join(filter(None, (player.name, player.federation, str(player.born or ""), f"@{player.id}")))
         for player in likely[:FEW]
     )

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadFile, BadInput, Busy, MissingExtra, cause
-from arpad.messages import say
+from arpad.messages import apart, say
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -200,7 +200,7 @@ def remove(month: date, *, name: str | None = None, pace: str | None = None, dat
 
 
 def _named(lists: Sequence[RatingList]) -> str:
-    return "; ".join(f"{found.name} {found.month:%Y-%m} ({', '.join(found.paces)})" for found in lists)
+    return apart(f"{found.name} {found.month:%Y-%m} ({', '.join(found.paces)})" for found in lists)
 
 
 def duckdb() -> ModuleType:

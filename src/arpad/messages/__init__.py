@@ -41,6 +41,7 @@ __all__ = [
     "Quoted",
     "Voice",
     "add_folder",
+    "apart",
     "as_written",
     "counted",
     "dated",
@@ -185,7 +186,8 @@ class Voice:
     def field(self, name: str) -> str:
         """What this door calls a field: `--born`, “Year of birth”, `born` or, in the library, `birth_year`."""
         if self.door == "command":
-            return section(self.language, "fields.command").get(name, f"--{name.replace('_', '-')}")
+            called = section(self.language, "fields.command").get(name, f"--{name.replace('_', '-')}")
+            return called if called[:2] == "--" else section(self.language, "fields.metavar").get(name, called)
         if self.door == "page":
             # What the page has no field for is done with the command.
             labels = (section(self.language, kind).get(name) for kind in ("fields.label", "pages.tournament_field"))
@@ -195,7 +197,8 @@ class Voice:
 
     def place(self, name: str) -> str:
         """What this door calls the place of an error: in the library an argument, `birth_year`."""
-        return section(self.language, "fields.python").get(name, name) if self.door == "library" else name
+        names = {"library": "fields.python", "command": "fields.place"}
+        return section(self.language, names[self.door]).get(name, name) if self.door in names else name
 
     def system(self, name: str) -> str:
         """What this door calls a system: its name on the page, and elsewhere what is typed for it."""
@@ -279,6 +282,11 @@ def halves(score: Decimal | float) -> str:
 def listed(values: Iterable[object]) -> str:
     """Values with commas: `3, 5, 8`; a long list gives the first few and says how many more."""
     return _locale().shortened([figure(value) for value in values], LISTED)
+
+
+def apart(values: Iterable[object]) -> str:
+    """Values that may have commas of their own, kept apart: `Rao, Vikram; Silva, Tomas`."""
+    return _locale().kept_apart([figure(value) for value in values])
 
 
 def counted(value: object, forms: Sequence[str], language: str | None = None) -> str:

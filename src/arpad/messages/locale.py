@@ -81,6 +81,7 @@ class Locale:
     quotes: str  # opening mark, three dots, closing mark
     list: str
     last: str
+    apart: str
     more: str
     first_day: str  # of a month, where its day is not two digits
     date: str
@@ -107,6 +108,10 @@ class Locale:
         if not word or len(items) <= 1:
             return between.join(items)
         return self.last.format(before=between.join(items[:-1]), word=word, item=items[-1])
+
+    def kept_apart(self, items: Sequence[str]) -> str:
+        """Items that may have commas of their own: `Rao, Vikram; Silva, Tomas`."""
+        return self.apart.removeprefix("{before}").removesuffix("{item}").join(items)
 
     def shortened(self, items: Sequence[str], most: int) -> str:
         """A list of which only the first few are named: `3, 5, 8 and 12 more`."""

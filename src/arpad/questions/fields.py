@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.core import DwzStanding, EloStanding, Game, GlickoStanding, Player, Rating, Standing, updated
 from arpad.errors import BadInput, UnknownName
-from arpad.messages import FieldName, Message, say
+from arpad.messages import FieldName, Message, apart, say
 from arpad.questions import readers
 from arpad.questions.declare import Given, SomeDoors, defaulting, flag, given_fields, optional, required, several
 from arpad.questions.files import pasted_text
@@ -294,7 +294,7 @@ class GameFields(Asking):
         if self.pasted is None:
             return self.game
         if self.pasted.players:
-            names = "; ".join(self.pasted.players[:MOST_NAMES])
+            names = apart(self.pasted.players[:MOST_NAMES])
             raise BadInput(say("reading.whose_games", names=names), at="whose")
         at = "paste" if self.paste_file is None else "paste_file"
         if not self.pasted.games:

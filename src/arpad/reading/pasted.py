@@ -10,7 +10,7 @@ from typing import Literal
 
 from arpad.calculation.answer import derived, hidden
 from arpad.errors import BadInput
-from arpad.messages import Message, say
+from arpad.messages import Message, apart, say
 from arpad.reading.particulars import NOTHING, Particulars, StatedValue, Value, gather
 from arpad.reading.results import Colour, Result
 from arpad.reading.text import fold, name_words, persons_called, plain
@@ -280,4 +280,4 @@ class Account:
 def _choices(names: Iterable[str]) -> str:
     """The names to choose from, each once; only the first few if there are many."""
     people = list(dict.fromkeys(filter(None, names)))
-    return "; ".join([*people[:MOST_NAMES], *["…"] * (len(people) > MOST_NAMES)])
+    return apart([*people[:MOST_NAMES], *["…"] * (len(people) > MOST_NAMES)])

@@ -14,7 +14,7 @@ from arpad.calculation.serialise import to_json
 from arpad.charts.drawing import PLAIN_ZERO, Theme, altair, dressed, svg
 from arpad.core.tournaments import by_kind, grouped
 from arpad.errors import ArpadError, MissingExtra
-from arpad.messages import Message, figure, halves, say, voice
+from arpad.messages import Message, apart, figure, halves, say, voice
 from arpad.tournaments.next_round import MOST_RESULTS, NextRound, next_round, norm_words, round_to_come
 from arpad.tournaments.norms.answer import STANDS, in_words, norm_lines, unlisted
 from arpad.tournaments.norms.report import NORM_LIST, find_norms
@@ -166,7 +166,7 @@ def card_line(player: PlayerReport) -> str:
         parts.append(words("performance", performance=player.performance))
     if player.k is not None:
         parts.append(words("k", k=player.k) if player.k_why is None else words("k_why", k=player.k, why=player.k_why))
-    return "; ".join(parts)
+    return apart(parts)
 
 
 def why_line(player: PlayerReport) -> str:
@@ -176,8 +176,7 @@ def why_line(player: PlayerReport) -> str:
         parts.append(words("missing", missing=", ".join(map(str, player.missing))))
     if player.so_far:
         parts.append(words("so_far", so_far=player.so_far))
-    line = "; ".join(parts)
-    return f"{line[:1].upper()}{line[1:]}"
+    return words("no_new_rating", why=apart(parts))
 
 
 def _by_the_rules(rated: EventReport) -> Message:

@@ -13,7 +13,7 @@ from arpad.calculation.answer import Answer, Figure, Table, TableColumn, date_no
 from arpad.calculation.step import ruled
 from arpad.core.numbers import half_up_of
 from arpad.core.tournaments import FIXED_PAIRINGS, event_kind
-from arpad.messages import Message, say
+from arpad.messages import Message, apart, say
 from arpad.rulebooks import Rule
 from arpad.tournaments.norms.conditions import AT_LEAST, FID, CountedGame, least_games, raised
 from arpad.tournaments.norms.rules import NORMS, Edition, edition, rulebook
@@ -121,7 +121,7 @@ class EntryList(Answer):
                 )
                 for part in norm.missing
             ]
-            lacks = say("answers.as_said", text="; ".join(map(str, missing))) if missing else None
+            lacks = say("answers.as_said", text=apart(missing)) if missing else None
             shown.append(Figure("entries.norm", say(f"tournaments.entries.{key}", title=norm.title), lacks))
         return shown
 

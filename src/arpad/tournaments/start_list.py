@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arpad.core import EloStanding, Player, Rating
 from arpad.core.tournaments import Entrant, Tournament
-from arpad.messages import Message, say
+from arpad.messages import Message, apart, say
 
 BY_ID, BY_NAME = "id", "name"  # how a player was found on the list
 # FIDE's order of titles among players with the same rating (C.04.2).
@@ -129,7 +129,7 @@ def entry_notes(lines: Sequence[EntryLine]) -> Iterator[Message]:
             more = len(line.candidates) - FEW
             if more > 0:
                 found.append(str(say("notes.entries.more", more=more)))
-            yield say(f"notes.entries.{key}", no=line.no, name=line.name, id=str(line.fide_id), found="; ".join(found))
+            yield say(f"notes.entries.{key}", no=line.no, name=line.name, id=str(line.fide_id), found=apart(found))
     times = Counter(line.fide_id for line in lines if line.fide_id is not None)
     for fide_id in (fide_id for fide_id, count in times.items() if count > 1):
         yield say(

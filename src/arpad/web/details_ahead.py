@@ -14,7 +14,7 @@ from arpad.errors import ArpadError
 from arpad.forecast.distribution import convolved
 from arpad.forecast.schedule import Model
 from arpad.forecast.targets import percent
-from arpad.messages import figure, fixed, say
+from arpad.messages import apart, figure, fixed, say
 from arpad.systems import family
 from arpad.web.details_parts import RIGHT, Card, Detail, Grid, Row, columns
 from arpad.web.hero_ahead import BY_SCORE
@@ -337,13 +337,12 @@ def _season_grid(season: Season, title: Words = "") -> Grid:
 
 def _about_list(part: SeasonList) -> str:
     """The events of a list, K on it, and games that are perhaps not rated."""
-    k = [str(say("hero.k.share", k=one.k, chance=share(one.chance))) for one in part.k if one.k is not None]
+    k = [say("hero.k.share", k=one.k, chance=share(one.chance)) for one in part.k if one.k is not None]
     events = ", ".join(map(str, part.events))
     unrated = [
-        str(say("hero.detail.perhaps", game=one.game, chance=share(one.chance), reason=one.why))
-        for one in part.not_rated
+        say("hero.detail.perhaps", game=one.game, chance=share(one.chance), reason=one.why) for one in part.not_rated
     ]
-    return "; ".join([str(say("hero.detail.of_list", events=events, games=part.games)), *k, *unrated])
+    return apart([say("hero.detail.of_list", events=events, games=part.games), *k, *unrated])
 
 
 def plans_detail(_: View, answer: PlanComparison) -> Iterator[Detail]:

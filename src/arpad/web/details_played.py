@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from arpad.core import WIN, Game, Player
 from arpad.core.numbers import decimal, half_away_from_zero, half_up
 from arpad.errors import ArpadError
-from arpad.messages import figure, fixed, say, voice
+from arpad.messages import apart, figure, fixed, say, voice
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems import family, system, system_names
 from arpad.systems.answers import RatingChange, assumed_note, ending, opponent_of
@@ -171,7 +171,7 @@ def comparison_detail(_: View, answer: Comparison) -> Iterator[Detail]:
 def _systems_grid(comparison: Comparison) -> Grid:
     """A row for each system, or for several with the same result; then those that do not rate the games."""
     rows = [
-        Row((one.systems, one.expected, one.k, one.change, one.new_rating), why="; ".join(one.reasons))
+        Row((one.systems, one.expected, one.k, one.change, one.new_rating), why=apart(one.reasons))
         if one.why is None
         else Row((one.systems, "", "", "", ""), why=one.why)
         for one in side_by_side(comparison)
@@ -258,15 +258,13 @@ def diary_detail(_: View, answer: Diary) -> Iterator[Detail]:
     """List by list, the newest first."""
     rows = []
     for entry in reversed(answer.entries):
-        events = "; ".join(
-            str(
-                say(
-                    "hero.detail.entry",
-                    name=event.name or say("hero.an_event"),
-                    score=points(event.score),
-                    games=event.games,
-                    change=exactly(event.change),
-                )
+        events = apart(
+            say(
+                "hero.detail.entry",
+                name=event.name or say("hero.an_event"),
+                score=points(event.score),
+                games=event.games,
+                change=exactly(event.change),
             )
             for event in entry.events
         )

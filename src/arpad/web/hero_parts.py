@@ -26,6 +26,15 @@ if TYPE_CHECKING:
 LONG_FIGURE = 6  # characters; a longer figure is set smaller
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 BELONGING = ("hero.of_games", "hero.from_last", "hero.more_games", "hero.more_game")  # asides that complete a figure
+# Labels that the figure completes to a sentence: `To reach 1800 you need 4½ of 7`. After others stands a colon.
+READS_ON = {
+    f"hero.{name}"
+    for name in (
+        *(f"change.{way}.{where}" for way in ("rises", "falls", "stays") for where in ("now", "list")),
+        "usual", "performance", "to_reach", "to_reach.still", "norm", "norm.still", "needed_rating", "first",
+        "first.lacking",
+    )
+}  # fmt: skip
 Words = Message | Reason | str
 
 
@@ -63,9 +72,13 @@ class Hero:
         """The answer in a sentence or two, as plain text."""
         if self.results:
             parts = [f"{result.label} {result.change}" for result in self.results]
-            return f"{plain(self.label)}: {', '.join(parts)}. {plain(self.sentence)}".strip()
+            ways = say("pages.text.step_says", label=plain(self.label), says=", ".join(parts))
+            return f"{ways}. {plain(self.sentence)}".strip()
         beside = "" if self.aside is None or self.aside.key in BELONGING else f", {plain(self.aside)}"
-        return f"{plain(self.label)} {self.brief}{beside}. {plain(self.sentence)}".strip()
+        says: Words = f"{plain(self.label)} {self.brief}".strip()
+        if isinstance(self.label, Message) and self.label.key not in READS_ON:
+            says = say("pages.text.step_says", label=plain(self.label), says=self.brief)
+        return f"{says}{beside}. {plain(self.sentence)}".strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from arpad.core import TITLES
 from arpad.errors import ArpadError
 from arpad.forecast.norm_simulation import KINDS
 from arpad.forecast.targets import percent, rating_or_unrated, signed
-from arpad.messages import figure, locale_of, say, section, voice
+from arpad.messages import apart, figure, locale_of, say, section, voice
 from arpad.questions import by_name, spec_of
 from arpad.questions.declare import field_help
 from arpad.questions.fields import WITH_DEVIATION
@@ -195,6 +195,7 @@ def templates() -> Environment:
     made.filters.update(day=day, by_heading=by_heading)
     made.filters["has_digits"] = lambda text: any(sign.isdigit() for sign in text)
     made.filters.update(read_opponent=read_opponent, read_result=read_result)
+    made.filters["apart"] = apart
     made.filters["pair"] = lambda value: (value, value)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(

@@ -24,7 +24,7 @@ from arpad.core import EloStanding, Player
 from arpad.core.numbers import decimal, half_up
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.outlook import Outlook
-from arpad.messages import Message, figure, say, section, voice
+from arpad.messages import Message, apart, figure, say, section, voice
 from arpad.questions import Asked, People, Place, by_name, missing, read_question, spec_of
 from arpad.questions.fields import WITH_DEVIATION, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
@@ -220,7 +220,9 @@ class View(NamedTuple):
         """The title of a shared link: the answer in a few words, or the page's title."""
         if self.hero is None or self.example:
             return self.page.title
-        return f"{self.hero.brief}: {plain(self.hero.short)}" if self.hero.short else self.hero.brief
+        if not self.hero.short:
+            return self.hero.brief
+        return str(say("pages.text.step_says", label=self.hero.brief, says=plain(self.hero.short)))
 
     @property
     def spoken(self) -> str:
@@ -369,7 +371,7 @@ class PeopleView:
         found = dict.fromkeys(
             f"{resolved.name} {_rating(resolved.player)} ({resolved.about})" for resolved in self.people.named.values()
         )
-        return [say("pages.looked_up", people="; ".join(found))] if found else []
+        return [say("pages.looked_up", people=apart(found))] if found else []
 
     @property
     def said(self) -> str:
@@ -377,7 +379,10 @@ class PeopleView:
         there = [(path, self.people.named[path]) for path in ALONE if path in self.people.named]
         if not there:
             return ""
-        lines = [f"{resolved.name}: {', '.join(self._figures(path, resolved))}." for path, resolved in there]
+        lines = [
+            f"{say('pages.text.step_says', label=resolved.name, says=', '.join(self._figures(path, resolved)))}."
+            for path, resolved in there
+        ]
         lists = say("pages.lists_and", lists=sorted({str(resolved.list) for _, resolved in there}))
         return " ".join([*lines, str(say("pages.rating_list", lists=lists))])
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from arpad.cli.reply import AnswerReply, Reply, answered, reply_with
 from arpad.cli.show import Style, declared, facts, in_lines, warn
 from arpad.formats.saving import check_outputs, save
-from arpad.messages import say
+from arpad.messages import apart, say
 from arpad.questions.entries import EntriesOf, start_file
 from arpad.tournaments.entries import EntryList
 from arpad.tournaments.submission import MISSING, submission_items
@@ -57,4 +57,4 @@ class EntriesReply(AnswerReply[EntryList]):
         """The notes of the answer, and what the event lacks."""
         yield from super().remarks()
         if self.missing:
-            yield say("command.entries.missing", facts="; ".join(map(str, self.missing)))
+            yield say("command.entries.missing", facts=apart(self.missing))

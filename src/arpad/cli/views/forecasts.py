@@ -17,7 +17,7 @@ from arpad.forecast.season import Season
 from arpad.forecast.targets import SHARES, UNLIKELY, percent, rating_or_unrated, signed
 from arpad.formats.pupils import as_csv
 from arpad.formats.saving import beside, check_outputs
-from arpad.messages import Message, figure, fixed, say
+from arpad.messages import Message, apart, figure, fixed, say
 from arpad.questions.forecasts import OutlookOf, PupilsOf
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ForecastView(AnswerReply[A]):
     def more_notes(self) -> Sequence[Message]:
         found = {} if self.asked is None else self.asked.people.named
         names = [resolved.shown for at, resolved in found.items() if at != "rating"]
-        return [say("command.people.opponents", count=len(names), names="; ".join(names))] if names else []
+        return [say("command.people.opponents", count=len(names), names=apart(names))] if names else []
 
 
 @shows(NeededRating)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 from arpad.calculation.answer import Answer
@@ -10,7 +11,7 @@ from arpad.calculation.explain import WIDTH, doubt, wrapped
 from arpad.cli.reply import AnswerReply, shows
 from arpad.cli.show import Style, cell_text, each_line, filled, game_table, in_lines, lines_of, table
 from arpad.lists.answers import PlayerPage, PlayersFound, inactive_in
-from arpad.messages import say, thousands
+from arpad.messages import Quoted, apart, figure, say, thousands
 from arpad.questions.paste import PasteReading
 from arpad.questions.rules import RulebookList, RuleChanges, RulesInForce, SystemList, rules
 from arpad.questions.time_control import TimeControl
@@ -85,12 +86,16 @@ def _rule(line: RuleLine, style: Style) -> list[str]:
     return [f"{line.name:<{MARGIN}}{first}", *(f"{'':<{MARGIN}}{row}" for row in rest), f"{'':<{MARGIN}}{origin}"]
 
 
+def _day(iso: str) -> str:
+    return figure(date.fromisoformat(iso))
+
+
 @shows(SystemList)
 class SystemsView(LookedUp[SystemList]):
     """Every system with the day its rules begin."""
 
     def paragraphs(self) -> Iterator[str]:
-        rows = [[line.name, line.covered_from, line.title] for line in self.answer.systems]
+        rows = [[line.name, _day(line.covered_from), str(Quoted(line.title))] for line in self.answer.systems]
         yield table(["system", "covered_from", "rules"], rows, left=["system", "rules"])
 
 
@@ -99,7 +104,7 @@ class RulebooksView(LookedUp[RulebookList]):
     """Every rulebook with the day it was last checked."""
 
     def paragraphs(self) -> Iterator[str]:
-        rows = [[line.name, line.checked, line.title] for line in self.answer.rulebooks]
+        rows = [[line.name, _day(line.checked), str(Quoted(line.title))] for line in self.answer.rulebooks]
         none = str(say("command.rules.none_stale"))
         yield table(["name", "checked", "rules"], rows, left=["name", "rules"]) if rows else none
 
@@ -192,7 +197,7 @@ class PasteView(AnswerReply[PasteReading]):
         yield from self.answer.about.notes
         yield from self.answer.notes
         if self.answer.players:
-            yield say("reading.players", names="; ".join(self.answer.players))
+            yield say("reading.players", names=apart(self.answer.players))
         found: dict[str, list[int]] = {}
         for line in self.answer.left_out:
             found.setdefault(str(line.why), []).append(line.line)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation.explain import WIDTH
 from arpad.cli.reply import AnswerReply, shows
 from arpad.cli.show import Style, declared, facts, games, in_lines
-from arpad.messages import say
+from arpad.messages import apart, say
 from arpad.systems.answers import Expectation, FirstRating, RatingChange, assumed_note
 from arpad.systems.comparison import Comparison
 from arpad.systems.performance import Performance
@@ -87,7 +87,7 @@ class ComparisonView(AnswerReply[Comparison]):
     def summary(self, style: Style) -> str:
         about: dict[str, list[str]] = {}
         for line in self.answer.systems:
-            reason = "; ".join(map(str, line.reasons)) if line.rated else str(line.why)
+            reason = apart(line.reasons) if line.rated else str(line.why)
             about.setdefault(reason, []).append(line.system)
         reasons = [
             row

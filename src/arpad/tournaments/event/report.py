@@ -38,7 +38,7 @@ from arpad.core.tournaments import (
     numbered,
 )
 from arpad.errors import Unsupported
-from arpad.messages import Message, say
+from arpad.messages import Message, apart, say
 from arpad.systems.base import NationalSystem
 from arpad.systems.fide import LISTS, fide_pace
 from arpad.systems.fide.games import fast_classic
@@ -77,9 +77,7 @@ CHANGES = (
     TableColumn("K×chg", "change", "signed"),
     TableColumn("new_rating", short="new"),
     TableColumn("Rp", "performance"),
-    TableColumn(
-        "why", lambda player: "; ".join(map(str, filter(None, (player.why, *player.missing)))), "text", only="file"
-    ),
+    TableColumn("why", lambda player: apart(filter(None, (player.why, *player.missing))), "text", only="file"),
 )
 ARROW = {
     "no": "int64", "name": "string", "title": "string", "federation": "string", "fide_id": "int64",

@@ -14,7 +14,7 @@ from arpad.calculation.step import Step, known, ruled
 from arpad.core import Rating
 from arpad.core.tournaments import Entrant, numbered
 from arpad.errors import BadInput
-from arpad.messages import Message, figure, say
+from arpad.messages import Message, apart, figure, say
 from arpad.systems.performance import Scored, by_table
 from arpad.tournaments.event.player import lazy_trail
 from arpad.tournaments.norms.conditions import AT_LEAST, AT_MOST, FID, Condition, Verdict, in_points, raised
@@ -367,7 +367,7 @@ def in_words(norm: Norm) -> str:
 
 
 def _joined(parts: list[Message]) -> str:
-    return "; ".join(map(str, parts))
+    return apart(parts)
 
 
 def _performance(verdict: Verdict) -> Message:
