@@ -59,7 +59,7 @@ WRONG = [
     ["rate"], ["rate", "1750"], ["rate", "1750", "abc"], ["rate", "9999", "1950:win"],
     ["rate", "1750", "1950:win", "--foo"],
     ["rate", "1750", "1950:win", "--k"], ["rate", "1750", "1950:win", "--born", "2040"], ["foo"], ["ledger", "foo"],
-    ["rate", "1750", "1950:win", "--system", "fied"], ["rate", "1750", "1950:win", "--on", "1990-01-01"],
+    ["rate", "1750", "1950:win", "--system", "fidex"], ["rate", "1750", "1950:win", "--on", "1990-01-01"],
     ["event", "nowhere.trf"], ["first", "--born", "x"], ["ties", "docs/examples/open.trf", "--by", "XX"],
     ["outlook", "1780"], ["norms", "docs/examples/open.trf", "--title", "XM"], ["pace", "soon"],
     ["ledger", "list", "nowhere.arpad"], ["list", "find", "carlsen", "--data", "nowhere"],
