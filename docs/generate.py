@@ -153,7 +153,8 @@ def pages() -> dict[Path, str]:
     made = {HERE / "commands.md": commands(), HERE / "modules.md": modules(), HERE / "reference.md": reference()}
     made[Path(FOLDER, "en", "rules.txt")] = rule_texts()
     made |= {
-        Path(str(package.__file__)).with_suffix(".pyi"): stub(package) for package in (arpad, arpad.ledger, arpad.lists)
+        Path(str(package.__file__)).with_suffix(".pyi"): stub(package)
+        for package in (arpad, arpad.ledger, arpad.lists, arpad.reading)
     }
     for page in HERE.rglob("*.md"):
         text = page.read_text(encoding="utf-8")

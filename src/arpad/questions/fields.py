@@ -21,8 +21,8 @@ from arpad.questions.declare import Given, SomeDoors, defaulting, flag, given_fi
 from arpad.questions.files import pasted_text
 from arpad.questions.from_paste import counted_in, only_national, reading_of
 from arpad.reading import parse_game, split_games
-from arpad.reading.paste import LONGEST_PASTE
 from arpad.reading.results import COLOUR_NAMES, RESULT_NAMES
+from arpad.reading.text import LONGEST_PASTE
 from arpad.systems import system, system_from, systems_using
 from arpad.systems.base import System
 

@@ -36,8 +36,8 @@ from arpad.questions.fields import (
 from arpad.questions.files import pasted_text, plan_fields
 from arpad.questions.read import People
 from arpad.reading import split_games
-from arpad.reading.paste import LONGEST_PASTE
 from arpad.reading.tables.people import PlayerList
+from arpad.reading.text import LONGEST_PASTE
 from arpad.systems.chances import FITTED_ON, MODELS, DrawModel, draw_model
 from arpad.tournaments.norms.rules import NORMS
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import Message, say
 from arpad.questions.declare import Given, Place
-from arpad.reading import names_a_player, read_paste
+from arpad.reading import names_a_player
 from arpad.systems import SYSTEMS, family
 
 if TYPE_CHECKING:
@@ -160,6 +160,8 @@ def _is_national(system: str) -> bool:
 @lru_cache(maxsize=2)
 def reading_of(text: str, player: str | None, accept: tuple[int, ...] = ()) -> Paste:
     """A pasted text, which is read for the fields and again for the games."""
+    from arpad.reading import read_paste  # with all layouts, which what is typed does not need
+
     return read_paste(text, player=player, accept=accept)
 
 

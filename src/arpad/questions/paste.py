@@ -14,8 +14,8 @@ from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
 from arpad.questions.files import pasted_text
 from arpad.reading import read_paste
 from arpad.reading.particulars import Particulars
-from arpad.reading.paste import LONGEST_PASTE
 from arpad.reading.pasted import ColumnReading, LeftOutLine, Paste, PastedEvent, PastedGame
+from arpad.reading.text import LONGEST_PASTE
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from arpad.errors import ArpadError, BadFile, BadInput, Busy, Unsupported
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing, unknown_field
 from arpad.questions.from_paste import FromPaste, filled_from, reading_of, which_rating
-from arpad.reading import names_a_player, parse_date, read_lines, split_games
+from arpad.reading import names_a_player, parse_date, split_games
 from arpad.reading.notation import opponent_and_result
 from arpad.systems.fide.k import entering
 from arpad.systems.fide.rules import FideRules
@@ -96,7 +96,11 @@ class Asked:
     def reading(self) -> Paste | None:
         """How a paste, or games typed in plain words, were read; None if there are neither."""
         pasted: Paste | None = getattr(self.question, "pasted", None)
-        return pasted if pasted is not None or not self.lines else read_lines(self.lines)
+        if pasted is not None or not self.lines:
+            return pasted
+        from arpad.reading import read_lines  # with all layouts, which the plain notation does not need
+
+        return read_lines(self.lines)
 
     @property
     def notes(self) -> list[Message]:

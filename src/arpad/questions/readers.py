@@ -32,7 +32,6 @@ from arpad.reading import (
     parse_federation,
     parse_game,
     parse_opponent,
-    parse_pace,
     parse_pairing,
     parse_percentage,
     parse_rating,
@@ -101,6 +100,8 @@ def pairing(typed: str, place: Place) -> Pairing:
 
 def pace(typed: str, place: Place) -> Pace:
     """A time control."""
+    from arpad.reading import parse_pace  # with many words, which few questions need
+
     return parse_pace(typed, at=place.at)
 
 

@@ -13,8 +13,8 @@ from arpad.reading.notation import parse_pairing, split_games
 from arpad.reading.particulars import MOST_ABOVE, facts_in, headed
 from arpad.reading.pasted import LOWEST_PASTED, PARTICULARS, Account, Paste, PastedGame, PastedLine, lines_of
 from arpad.reading.results import COLOUR_NAMES, Result
+from arpad.reading.text import LONGEST_PASTE
 
-LONGEST_PASTE = 500_000  # characters: about 20,000 games, which take a few seconds to read
 HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
     ("played", WIN): "win", ("played", DRAW): "draw", ("played", LOSS): "loss", ("played", None): "to-come",
     ("forfeit", WIN): "forfeit-win", ("forfeit", LOSS): "forfeit-loss",

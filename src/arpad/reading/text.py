@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from unicodedata import combining, normalize
 
+LONGEST_PASTE = 500_000  # characters: about 20,000 games, which take a few seconds to read
 SPACES = (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
 INVISIBLE = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xAD, 0xFEFF)
 ZEROS = (0x660, 0x6F0, 0x966)  # of digits in Arabic, Persian and Devanagari
