@@ -12,21 +12,21 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from chances_events import FIDE_EVENTS, ONLINE_EVENTS, events_of_games, finished, with_byes
+from chances_events import FIDE_EVENTS, ONLINE_EVENTS, absences, events_of_games, finished, missed, with_byes
 
 from arpad.core.tournaments import Tournament
 from arpad.simulation.event import Simulation
 from arpad.simulation.exact import expected_round
 from arpad.simulation.pairing import Situation, pair, preferences
 from arpad.simulation.places import places
-from arpad.simulation.playing import PlayedRuns, as_held
+from arpad.simulation.playing import LEAVES, LEAVES_LAST, MISSES, PlayedRuns, as_held
 from arpad.simulation.position import GAME, Position, position_of
 from arpad.simulation.ratings import NormJudge
 from arpad.systems import system
@@ -37,6 +37,7 @@ LEFT = (1, 2, 3, 4)
 TIES = ("BH/C1", "BH", "SB")
 DAY, COVERED = date(2026, 3, 1), date(2023, 9, 1)  # for events without a day, or before the tie-breaks are covered
 BINS = (0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0000001)
+ALL_KNOWN = 0.02  # of the rounds before a player's last game have none, at most, where the standings are nearly known
 WHAT = ("top 3", "top 10", "rating gain", "norm")
 
 
@@ -73,19 +74,50 @@ class Found:
 
 def main() -> None:
     """Compare, and print the tables of docs/chances.md."""
+    print_absences("18 events with FIDE ratings", (finished(*one) for one in FIDE_EVENTS.items()))
+    print_absences("18 events not seen", events_of_games())
     found = Found()
     for path, rounds in {**FIDE_EVENTS, **ONLINE_EVENTS}.items():
         compare(path, rounds, found)
         print(f"{path}: done", file=sys.stderr)
-    unseen = Found()
+    unseen, complete, gaps = Found(), Found(), Found()
     for event in events_of_games():
-        compare_pairings(event, unseen)
+        one = Found()
+        compare_pairings(event, one)
+        for part in (unseen, complete if missed(event) < ALL_KNOWN else gaps):
+            part.ranks += one.ranks
+            part.pairs += one.pairs
+            for left, errors in one.errors.items():
+                part.errors[left] += errors
         print(f"{event.name}: done", file=sys.stderr)
-    for title, part in (("the rules were worked out on", found), ("not seen", unseen)):
+    for title, part in (
+        ("the rules were worked out on", found),
+        ("not seen", unseen),
+        (f"not seen, less than {ALL_KNOWN:.0%} of the rounds missing", complete),
+        ("not seen, more missing", gaps),
+    ):
         print_pairings(title, part)
         print_opponents(part)
     for what in WHAT:
         print_forecast(what, found.cases[what])
+
+
+def print_absences(title: str, events: Iterable[Tournament]) -> None:
+    """Who stays away from the next round, by fifth of the standings, in percent, beside what is simulated."""
+    print(f"\n## Who stays away: {title}\n")
+    print("| fifth | players | leave | simulated | miss a round | simulated | last round | leave | simulated |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    found = absences(events)
+    for fifth in range(5):
+        earlier, last = (found[fifth, is_last] for is_last in (False, True))
+        leaves, misses, at_last = (
+            f"{100 * (constant + rise * (fifth + 0.5) / 5):.1f}" for constant, rise in (LEAVES, MISSES, LEAVES_LAST)
+        )
+        print(
+            f"| {fifth + 1} | {earlier[0]} | {100 * earlier[1] / earlier[0]:.1f} | {leaves} "
+            f"| {100 * earlier[2] / earlier[0]:.1f} | {misses} "
+            f"| {last[0]} | {100 * last[1] / last[0]:.1f} | {at_last} |"
+        )
 
 
 def compare_pairings(event: Tournament, found: Found) -> None:
@@ -203,7 +235,7 @@ def agreement(path: str, event: Tournament, whole: Position, number: int, found:
         whole.opponents[None, :, :number],
         preferences(whole.colours[None, :, :number]),
         np.zeros((1, len(free)), dtype=bool),
-        free,
+        free[None],
     )
     real = whole.opponents[:, number]
     ours = pair(standing, np.random.default_rng(0))[0][0]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -105,6 +105,34 @@ def _of_games(name: str, rows: list[dict[str, str]], players: dict[str, int], ro
     return Tournament(tuple(sorted(entrants, key=lambda one: one.no)), name=name, rounds=rounds)
 
 
+def absences(events: Iterable[Tournament]) -> dict[tuple[int, bool], list[int]]:
+    """Who had a game and has none in the next round: by fifth of the standings, and whether the next round is the last.
+
+    Each has the players, those who leave, those who come back, and those with a bye that was asked for.
+    """
+    found: dict[tuple[int, bool], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for event in events:
+        for number in range(1, event.rounds):
+            here = [one for one in event.entrants if _plays(one, number - 1)]
+            here.sort(key=lambda one: -sum(POINTS.get(each.kind, each.score or 0) for each in one.rounds[:number]))
+            for place, one in enumerate(here):
+                next_ = one.rounds[number] if number < len(one.rounds) else Round("absent")
+                if next_.kind == "allocated-bye":
+                    continue
+                row = found[5 * place // len(here), number == event.rounds - 1]
+                row[0] += 1
+                if not _plays(one, number):
+                    row[3 if next_.kind == "half-bye" else 2 if _plays_later(one, number) else 1] += 1
+    return found
+
+
+POINTS = {"half-bye": Decimal("0.5"), "allocated-bye": Decimal(1), "full-bye": Decimal(1)}
+
+
+def _plays(one: Entrant, at: int) -> bool:
+    return at < len(one.rounds) and one.rounds[at].kind in ("played", "short")
+
+
 FOLLOWED = 3  # games after a round without one, whose opponents say what it gave
 
 
@@ -155,3 +183,10 @@ def with_byes(event: Tournament, held: int) -> Tournament:
 
 def _plays_later(one: Entrant, at: int) -> bool:
     return any(each.opponent is not None for each in one.rounds[at + 1 :])
+
+
+def missed(event: Tournament) -> float:
+    """The share of rounds without a game among those up to everybody's last game: byes, forfeits, unpublished games."""
+    held = [[each.opponent is not None for each in one.rounds] for one in event.entrants]
+    spans = [row[: len(row) - row[::-1].index(True)] for row in held if any(row)]
+    return sum(row.count(False) for row in spans) / sum(map(len, spans))

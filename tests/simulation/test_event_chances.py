@@ -16,12 +16,13 @@ from random_events import random_open
 import arpad
 from arpad import Entrant, Player, Round, Tournament
 from arpad.errors import BadInput, Unsupported
+from arpad.simulation import playing
 from arpad.simulation.exact import SHARE, expected_round
 from arpad.simulation.games import Strengths, shares
 from arpad.simulation.pairing import Situation, pair, preferences
 from arpad.simulation.places import VALUES, Finals, refined
 from arpad.simulation.playing import as_held, play
-from arpad.simulation.position import GAME, NOBODY, position_of
+from arpad.simulation.position import GAME, NOBODY, VOLUNTARY, position_of
 from arpad.simulation.ratings import NO_RATING, NormJudge, Ratings
 from arpad.systems.chances import calibrated
 from arpad.tournaments.norms.rules import NORMS, edition
@@ -149,7 +150,9 @@ def test_a_simulated_round_is_a_legal_pairing(players, seed, held):
                 who = np.flatnonzero(playing[run])
                 assert (met[run, met[run, who]] == who).all()
                 assert (colours[run, who] == -colours[run, met[run, who]]).all()
-                assert len(position.entrants) - len(position.withdrawn) - len(who) in (0, 1)
+                decided = list(position.ahead[number - held].decided)
+                away = np.flatnonzero(block.kinds[run, :, number] == VOLUNTARY)
+                assert len(position.entrants) - len(set(decided) | set(away.tolist())) - len(who) in (0, 1)
         if players >= 2 * (held + 4):  # enough players for a legal pairing to exist
             for run in range(len(block.opponents)):
                 for row in block.opponents[run]:
@@ -180,13 +183,16 @@ def test_the_next_round_is_expected_as_it_was_paired(name, rounds):
             assert (expected.bye == who) == (real[no].kind == "allocated-bye")
 
 
-def test_most_runs_have_the_expected_round():
-    """The two who are expected to meet do so in the share of runs that the note says, and in some others."""
+def test_most_runs_have_the_expected_round(monkeypatch):
+    """If all stay, those who are expected to meet do so in the share of runs that the note says, and in some others."""
     library("py4swiss")
+    for rate in ("LEAVES", "LEAVES_LAST", "MISSES"):
+        monkeypatch.setattr(playing, rate, (0, 0))
     event = arpad.read("docs/examples/last-round.trf")
     expected = expected_round(position_of(event, after=7))
     found = arpad.chances(event, runs=2000, after=7)
     assert any(note.key == "notes.chances.expected" for note in found.notes)
+    assert found.value()["pairing"] == "exact"
     position = position_of(event, after=7)
     places = {no: who for who, no in enumerate(position.numbers)}
     pairs = [one for one in found.meetings if expected.opponents[places[one.no]] == places[one.opponent]]
@@ -201,6 +207,7 @@ def test_without_the_library_the_matcher_pairs_every_round(monkeypatch):
     found = arpad.chances(arpad.read("docs/examples/last-round.trf"), runs=50, after=7)
     assert found.meetings
     assert not any(note.key == "notes.chances.expected" for note in found.notes)
+    assert found.value()["pairing"] == "approximate"
 
 
 def test_byes_and_withdrawals_are_kept():
@@ -215,6 +222,22 @@ def test_byes_and_withdrawals_are_kept():
     assert (block.points[:, who, 3] == position.half).all()
     assert (block.opponents[:, gone, 3:] == NOBODY).all()
     assert (block.points[:, gone, 3:] == 0).all()
+
+
+def test_some_stay_away_from_rounds_that_are_not_paired():
+    """Nobody before the first round; later more of the lower placed, and more in the last round; they have no game."""
+    event = replace(random_open(60, rounds=3, seed=4), rounds=6)
+    blocks = {}
+    for held in (0, 3):
+        position = position_of(event, after=held, kind="swiss")
+        (blocks[held],) = play(position, certain(position), runs=600, seed=1)
+    assert (blocks[0].kinds[:, :, :6] != VOLUNTARY).all()
+    away = blocks[3].kinds[:, :, 3:] == VOLUNTARY
+    assert (blocks[3].opponents[:, :, 3:][away] == NOBODY).all()
+    assert (blocks[3].points[:, :, 3:][away] == 0).all()
+    points = position.points.sum(axis=1)
+    assert away[:, points <= np.median(points)].mean() > away[:, points > np.median(points)].mean() > 0
+    assert away[:, :, 2].mean() > away[:, :, 0].mean()
 
 
 def as_tournament(position, block, run):
@@ -328,7 +351,9 @@ def test_prizes_have_chances_that_add_up():
 def test_the_next_round_is_forecast_if_it_is_not_paired():
     """After round 7 the next opponents of the leaders have chances; once round 9 is paired there are none."""
     event = arpad.read("docs/examples/last-round.trf")
-    assert arpad.chances(event, runs=100).meetings == ()
+    paired = arpad.chances(event, runs=100)
+    assert paired.meetings == ()
+    assert paired.value()["pairing"] == "known"
     before = arpad.chances(event, runs=100, after=7)
     assert before.next_round == 8
     assert all(0 < meeting.chance <= 1 and 0 <= meeting.white <= 1 for meeting in before.meetings)
@@ -356,7 +381,7 @@ def test_the_upper_half_meets_the_lower_half():
         np.full((1, 8, 0), NOBODY),
         preferences(np.zeros((1, 8, 0), dtype=np.int8)),
         np.zeros((1, 8), dtype=bool),
-        np.ones(8, dtype=bool),
+        np.ones((1, 8), dtype=bool),
     )
 
     class Steady:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from arpad.core import Rating
-from arpad.core.tournaments import EVENT_KINDS, Tournament
+from arpad.core.tournaments import EVENT_KINDS
 from arpad.questions import readers
 from arpad.questions.declare import IN_REPORT, defaulting, optional, question, several
 from arpad.questions.standings import PrizeFields
@@ -47,10 +47,7 @@ class ChancesOf(PrizeFields, SentFile):
 
     def answer(self) -> EventChances:
         """Everybody's chances, or one player's."""
-        return self.chances_in(self.tournament())
-
-    def chances_in(self, tournament: Tournament) -> EventChances:
-        """The chances in a tournament that has been read."""
+        tournament = self.tournament()
         found = chances(
             tournament,
             system=self.system,

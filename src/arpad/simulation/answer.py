@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from arpad.calculation.answer import Answer, Figure, Table, TableColumn, derived
 from arpad.core import Rating
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SHOWN_MEETINGS = 5  # of one player, with the highest chance
 WORTH_A_LINE = 0.005  # a norm, a title or a prize with a smaller chance has no line in a table
+HowPaired = Literal["known", "exact", "approximate"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +38,7 @@ class EventChances(Answer):
     not_simulated: tuple[str, ...]
     withdrawn: tuple[int, ...]
     players: tuple[PlayerChances, ...]
+    pairing: HowPaired  # of the rounds to come: known; the next by FIDE's algorithm in most runs; or all by our matcher
     next_round: int | None  # None if it is paired already
     meetings: tuple[NextMeeting, ...]  # in the next round, for the leaders
 

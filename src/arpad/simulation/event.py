@@ -20,6 +20,7 @@ from arpad.simulation.answer import (
     EventChances,
     EventLevelChance,
     EventNormChance,
+    HowPaired,
     NextMeeting,
     NormAtScore,
     PlaceChance,
@@ -160,9 +161,17 @@ class Simulation:
             not_simulated=tuple(self.left_out),
             withdrawn=position.withdrawn,
             players=tuple(sorted(players, key=lambda one: (_mean_place(one), one.no))),
+            pairing=self.pairing,
             next_round=unpaired,
             meetings=tuple(counted.meetings()) if unpaired is not None else (),
         )
+
+    @property
+    def pairing(self) -> HowPaired:
+        """How the rounds to come are paired."""
+        if self.expected is not None:
+            return "exact"
+        return "known" if all(ahead.paired for ahead in self.position.ahead) else "approximate"
 
     def played(self, runs: int, seed: int, progress: Progress | None = None) -> Iterator[PlayedRuns]:
         """The rest of the event, in blocks of runs."""
@@ -190,6 +199,8 @@ class Simulation:
         yield say("notes.chances.method")
         if self.expected is not None:
             yield say("notes.chances.expected", percent=f"{100 * SHARE:.0f}")
+        if self.position.held and any(not ahead.paired for ahead in self.position.ahead):
+            yield say("notes.chances.leaving")
         yield say("notes.chances.strength")
         unrated = int((~self.strengths.rated).sum())
         if unrated:

@@ -1,7 +1,8 @@
 """The next round of a Swiss as FIDE's Dutch system pairs it, by the library py4swiss where it is installed.
 
 It is too slow for every run of a simulation, and it is right only if those play who are expected to: docs/chances.md
-says how often. The rounds after it depend on results that are not known yet; `arpad.simulation.pairing` pairs those.
+says how often. Where somebody stays away in a run, those whose opponents are there keep them. The rounds after it
+depend on results that are not known yet; `arpad.simulation.pairing` pairs those.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     Ints = NDArray[np.integer]
 
 MOST_PLAYERS = 400  # with more a pairing takes seconds
-# How often the pairing is taken as it is: of 4,725 real games 78 % were as expected, since some stay away without
-# notice; with this share the opponents' ratings are spread as they really are (docs/chances.md).
-SHARE = 0.6
+# In so many runs those who are expected to meet do so, unless one of them stays away. It is not all, because a pairing
+# also follows what the file does not tell; with this share opponents are spread as they really are (docs/chances.md).
+SHARE = 0.8
 USUAL = ((0, 1, 2), (0, 1, 2))  # half points for a loss, a draw and a win, with White and with Black
 
 

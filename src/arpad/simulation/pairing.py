@@ -41,11 +41,7 @@ class Situation:
     opponents: Ints  # with a third axis, the rounds
     preference: Ints  # for White above zero, for Black below; the size is how strong it is
     had_bye: Bools
-    free: Bools  # by player alone: who is to be paired
-
-    def of(self, runs: Ints) -> Situation:
-        """The same in some of the runs."""
-        return Situation(self.points[runs], self.opponents[runs], self.preference[runs], self.had_bye[runs], self.free)
+    free: Bools  # who is to be paired
 
 
 def preferences(colours: Ints) -> Ints:
@@ -65,22 +61,28 @@ def preferences(colours: Ints) -> Ints:
     return found
 
 
-def pair(standing: Situation, random: np.random.Generator) -> tuple[Ints, Ints, Ints]:
-    """Everybody's opponent and colour in the next round, by run and player, and who has the bye; NOBODY is none."""
+def pair(
+    standing: Situation, random: np.random.Generator, expected: tuple[Ints, Ints] | None = None
+) -> tuple[Ints, Ints, Ints]:
+    """Everybody's opponent and colour in the next round, by run and player, and who has the bye; NOBODY is none.
+
+    `expected` are opponents who meet if both are free, and who has the bye if there is one.
+    """
     runs, players = standing.points.shape
-    every = np.arange(runs)
     key = -standing.points.astype(np.int32) * players + np.arange(players, dtype=np.int32)
-    key[:, ~standing.free] = FAR
-    count = int(standing.free.sum())
-    bye = np.full(runs, NOBODY)
-    if count % 2:
-        # The last in the order without a bye so far; if everybody had one, the last of all.
-        allowed = np.where(standing.had_bye | ~standing.free, -FAR, key)
-        bye = np.where(
-            (allowed > -FAR).any(axis=1), allowed.argmax(axis=1), np.where(key < FAR, key, -FAR).argmax(axis=1)
-        )
-        key[every, bye] = FAR
-        count -= 1
+    key[~standing.free] = FAR
+    counts = standing.free.sum(axis=1)
+    # The last in the order without a bye so far; if everybody had one, the last of all.
+    allowed = np.where(standing.had_bye | ~standing.free, -FAR, key)
+    last = np.where((allowed > -FAR).any(axis=1), allowed.argmax(axis=1), np.where(key < FAR, key, -FAR).argmax(axis=1))
+    if expected is not None:
+        there = (expected[1] != NOBODY) & standing.free[np.arange(runs), expected[1]]
+        last = np.where(there, expected[1], last)
+    odd = counts % 2 == 1
+    bye = np.where(odd, last, NOBODY)
+    key[odd, last[odd]] = FAR
+    counts -= odd
+    count = int(counts.max(initial=0))
     order = np.argsort(key, axis=1, kind="stable")
     place = np.empty((runs, players + 1), dtype=np.int16)
     np.put_along_axis(place, order, np.arange(players, dtype=np.int16)[None, :], axis=1)
@@ -91,13 +93,17 @@ def pair(standing: Situation, random: np.random.Generator) -> tuple[Ints, Ints, 
         np.take_along_axis(standing.preference, order, axis=1).astype(np.int8),
         _places_met(standing.opponents, order, place),
         BLUR * random.standard_normal(order.shape).astype(np.float32),
+        np.arange(count) < counts[:, None],
+        None if expected is None else _places_met(expected[0][:, :, None], order, place)[:, :, 0],
     )
     opponents = np.full((runs, players), NOBODY, dtype=np.int16)
     colours = np.zeros((runs, players), dtype=np.int8)
     if count:
-        met = np.take_along_axis(order, partner, axis=1)
+        without = partner == NOBODY
+        met = np.where(without, NOBODY, np.take_along_axis(order, partner, axis=1))
         np.put_along_axis(opponents, order, met.astype(np.int16), axis=1)
-        np.put_along_axis(colours, order, _colours(standing.preference, order, partner), axis=1)
+        sides = np.where(without, 0, _colours(standing.preference, order, partner))
+        np.put_along_axis(colours, order, sides.astype(np.int8), axis=1)
     return opponents, colours, bye
 
 
@@ -110,13 +116,22 @@ def _places_met(opponents: Ints, order: Ints, place: Ints) -> Ints:
     return found
 
 
-def _matched(points: Ints, preference: Ints, met: Ints, blur: Floats) -> Ints:
-    """The partner's place for every place of the order, in which the points never rise."""
+def _matched(points: Ints, preference: Ints, met: Ints, blur: Floats, free: Bools, expected: Ints | None) -> Ints:
+    """The partner's place for every place of the order that is free; in the order the points never rise."""
     runs, count = points.shape
     partner = np.full((runs, count), NOBODY, dtype=np.int64)
-    hall = _Hall(points, preference, met, blur)
+    hall = _Hall(points, preference, met, blur, free)
     for first in range(count - 1):
         rows = np.flatnonzero(hall.open[:, first])
+        if expected is not None:
+            second = expected[rows, first]
+            meet = (second > first) & (second < count)
+            meet[meet] = hall.open[rows[meet], second[meet]]
+            taken, second = rows[meet], second[meet]
+            partner[taken, first], partner[taken, second] = second, first
+            hall.seat(taken, first)
+            hall.seat(taken, second)
+            rows = rows[~meet]
         for width in (WINDOW + int(hall.at_first[hall.group[rows, first]].max(initial=0)), count):
             if not len(rows):
                 break
@@ -137,23 +152,22 @@ def _matched(points: Ints, preference: Ints, met: Ints, blur: Floats) -> Ints:
 class _Hall:
     """Who is still without a partner in every run, and the counts of each score group that decide the next one."""
 
-    def __init__(self, points: Ints, preference: Ints, met: Ints, blur: Floats) -> None:
-        runs, count = points.shape
+    def __init__(self, points: Ints, preference: Ints, met: Ints, blur: Floats, free: Bools) -> None:
+        runs = len(points)
         self.points = points - points.min(initial=0)
         self.preference, self.met, self.blur = preference, met, blur
-        self.open = np.ones((runs, count), dtype=bool)
+        self.open = free
         # What it costs to go down to a place, and FAR if it is taken.
-        self.base = (-self.points * DOWN).astype(np.int32)
+        self.base = np.where(free, -self.points * DOWN, FAR).astype(np.int32)
         groups = int(self.points.max(initial=0)) + 1
         self.group = self.points + groups * np.arange(runs)[:, None]  # the number of everybody's score group
         wish = np.sign(preference)
 
-        def counted(weights: Ints | None = None) -> Ints:
-            flat = None if weights is None else weights.ravel()
-            return np.bincount(self.group.ravel(), flat, runs * groups).astype(np.int32)
+        def counted(weights: Ints | Bools) -> Ints:
+            return np.bincount(self.group.ravel(), (weights * free).ravel(), runs * groups).astype(np.int32)
 
         # Of each group: the players, how many more want White than Black, and how many want neither.
-        self.size, self.towards, self.indifferent = counted(), counted(wish), counted(wish == 0)
+        self.size, self.towards, self.indifferent = counted(free), counted(wish), counted(wish == 0)
         self.at_first = self.size.copy()
 
     def best(self, first: int, end: int, rows: Ints) -> tuple[Ints, Ints]:

@@ -105,6 +105,7 @@ class Position:
     pays: Ints  # units for loss, draw and win: with White, with Black
     half: int  # units that a draw is worth in tie-breaks
     bye: int  # units of a pairing-allocated bye
+    absent: int  # units of a round missed without a bye
     bonus: Ints
     ratings: Floats  # NaN without one
     opponents: Ints  # by player and round; NOBODY without one
@@ -166,6 +167,7 @@ def position_of(
         pays=made.pays,
         half=made.half,
         bye=made.bye,
+        absent=made.scoring[ABSENT],
         bonus=made.bonus,
         ratings=np.array([np.nan if one.player.rating is None else float(one.player.rating) for one in entrants]),
         opponents=made.opponents,

@@ -65,10 +65,8 @@ def _(question: NormsOf, asked: Asked) -> Reply:
 
 @answered.register(ChancesOf)
 def _(question: ChancesOf, asked: Asked) -> Reply:
-    with reading_bar(question.path) as step:
-        event = replace(question, progress=step).tournament()
-    with progress_bar(" runs", total=question.runs) as step:
-        return reply_with(replace(question, watch_runs=step).chances_in(event), asked)
+    with progress_bar(" runs", total=question.runs) as step:  # shown at once: pairing the next round comes first
+        return reply_with(replace(question, watch_runs=step).answer(), asked)
 
 
 @answered.register(CertificateOf)
