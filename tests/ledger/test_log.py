@@ -79,7 +79,7 @@ def test_merge_then_split_is_nothing(book):
     """A member entered twice is one person, with both histories, until the merge is taken apart."""
     games(book, [("Ann Baker", "Carl Dorn", "1-0"), ("Anne Baker-Smith", "Eve Evans", "1-0")], "Open", date(2026, 3, 1))
     before, log = book.list().content, ratings(book)
-    book.merge("Anne Baker-Smith", "Ann Baker", who="Ann", why="married")
+    book.merge("Anne Baker-Smith", "Ann Baker", anyway=True, who="Ann", why="married")
     assert "Anne Baker-Smith" not in ratings(book)
     assert book.find("Anne Baker-Smith").id == "P1"
     assert book.list().content != before
@@ -209,7 +209,7 @@ def step(book, chance, number):  # noqa: C901  # one branch for each kind of dec
             book.change_person(chance.choice(people), born=chance.randrange(1950, 2010), **who)
         elif kind == "merge":
             one, other = chance.sample(people, 2)
-            book.merge(one, other, **who)
+            book.merge(one, other, anyway=True, **who)
         elif kind == "split" and book.book.merged:
             book.split(chance.choice(list(book.book.merged)), **who)
         elif kind == "undo":
@@ -387,3 +387,36 @@ def test_days_that_may_be_two_are_refused(tmp_path, days):
     rows = "Date,White,Black,Result\n" + "".join(f"{day},Baker Ann,Dorn Carl,1-0\n" for day in days)
     with pytest.raises(BadInput, match="11/09/2025"):
         members(club(tmp_path)).preview(rows.encode(), name="season.csv")
+
+
+def test_a_merge_against_the_facts_is_asked_about(book):
+    """Two years of birth, two IDs or an event with both speak for two people: refused, unless somebody insists."""
+    game = "White,Black,Result\nBaker Ann,Dorn Carl,1-0\nHill Ida,Dorn Carl,1-0\n"
+    event = book.preview(game.encode(), name="g.csv", start=date(2026, 3, 3)).settle(same_names=True)
+    number = book.accept(event, who="Ann").decision
+    book.change_person("Hill Ida", born=1979, fide=1200003, who="Ann")
+    book.change_person("Baker Ann", fide=1200011, who="Ann")
+    with pytest.raises(BadInput) as refused:
+        book.merge("Hill Ida", "Baker Ann", who="Ann")
+    assert "born in 1979 and in 1980" in refused.value.message
+    assert "with the IDs 1200003 and 1200011" in refused.value.message
+    assert f"both in event {number} (g)" in refused.value.message
+    book.merge("Hill Ida", "Baker Ann", anyway=True, who="Ann")
+    assert len(book.book.persons()) == 3
+
+
+def test_what_is_so_already_is_not_decided_again(book):
+    """An event left out twice, a result that it has already, its own name: refused, and the log is as it was."""
+    event = play(book, "Ann Baker 1-0 Carl Dorn, 2026-03-01").decision
+    name = book.event(event).name
+    for again in (
+        lambda: book.change_event(event, excluded=False, who="Ann"),
+        lambda: book.change_event(event, name=name, start=date(2026, 3, 1), who="Ann"),
+        lambda: book.change_game(event, 1, scores=(ONE, ZERO), who="Ann"),
+    ):
+        with pytest.raises(BadInput, match="already"):
+            again()
+    book.change_event(event, excluded=True, who="Ann")
+    with pytest.raises(BadInput, match=f"Event {event} is left out already"):
+        book.change_event(event, excluded=True, who="Ann")
+    assert book.book.last == event + 1

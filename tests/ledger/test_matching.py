@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from ledgers import club, games, members, play
@@ -297,3 +297,50 @@ def test_a_season_in_one_table_is_an_event_for_each_day(tmp_path):
     with pytest.raises(BadInput):
         season.accept(again, who="Ann")
     assert season.book.last == 4
+
+
+def test_a_season_in_an_excel_file_is_an_event_for_each_day(tmp_path):
+    """Two sheets with the same headings below a title are one season; each evening is called as the title says."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    evenings = ((date(2026, 1, 20), "Dorn Carl"), (date(2026, 2, 3), "Baker Ann"))
+    for sheet, (day, white) in zip((book.active, book.create_sheet()), evenings, strict=True):
+        for row in (("Club evenings",), ("White", "Black", "Result", "Date"), (white, "Evans Eve", "1-0", day)):
+            sheet.append(row)
+    book.save(tmp_path / "results.xlsx")
+    season = members(club(tmp_path))
+    season.accept(season.preview(str(tmp_path / "results.xlsx")).settle(same_names=True), who="Ann")
+    assert [(one.name, one.start, len(one.games)) for one in season.book.events.values()] == [
+        ("Club evenings, 2026-01-20", date(2026, 1, 20), 1), ("Club evenings, 2026-02-03", date(2026, 2, 3), 1)
+    ]  # fmt: skip
+
+
+def test_an_event_is_called_as_its_table_says(tmp_path):
+    """By its column for the event, else by the title above its headings, else by the file."""
+    book = members(club(tmp_path))
+    head, game = "White,Black,Result", "Baker Ann,Dorn Carl,1-0"
+    for table, name in (
+        (f"Spring Cup\n{head}\n{game}\n", "Spring Cup"),
+        (f"{head},Date,Event\n{game},2026-03-03,Spring Cup\n", "Spring Cup"),
+        (f"{head}\n{game}\n", "evening"),
+        ("Spring Cup\n\nNo  Name        1  2\n1   Baker Ann   *  1\n2   Dorn Carl   0  *\n", "Spring Cup"),
+    ):
+        start = None if "Date" in table else date(2026, 3, 3)
+        assert book.preview(table.encode(), name="evening.csv", start=start).draft.name == name
+    days = f"{head},Date,Event\n{game},2026-03-03,Spring Cup\nEvans Eve,Dorn Carl,1-0,2026-04-04,Autumn Cup\n"
+    preview = book.preview(days.encode(), name="evening.csv").settle(same_names=True)
+    book.accept(preview, who="Ann")
+    assert [one.name for one in book.book.events.values()] == ["Spring Cup, 2026-03-03", "Autumn Cup, 2026-04-04"]
+    assert not [str(note) for note in preview.draft.notes if "Unused" in str(note)]
+
+
+def test_a_long_event_leaves_time_for_others(tmp_path):
+    """A championship over the winter does not make everybody doubtful on a club evening; another on that day does."""
+    for days, doubts in ((60, 0), (2, 2)):
+        book = members(club(_folder(tmp_path, f"{days}")))
+        first = date(2026, 1, 10)
+        games(book, [("Baker Ann", "Dorn Carl", "1-0"), ("Dorn Carl", "Baker Ann", "1-0")], "Championship", first,
+              end=first + timedelta(days=days))  # fmt: skip
+        evening = book.preview(b"White,Black,Result\nDorn Carl,Baker Ann,1-0\n", name="g.csv", start=date(2026, 1, 11))
+        assert len(evening.settle(same_names=True).open) == doubts

@@ -38,6 +38,7 @@ OWN = {
     "ledger game": "arpad.cli.ledger",
     "ledger list": "arpad.cli.ledger",
     "ledger person": "arpad.cli.ledger",
+    "ledger event": "arpad.cli.ledger",
     "ledger changes": "arpad.cli.ledger",
     "ledger log": "arpad.cli.ledger",
     "ledger correct": "arpad.cli.ledger_corrections",

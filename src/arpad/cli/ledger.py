@@ -16,13 +16,13 @@ from arpad.core import whole_of
 from arpad.errors import BadFile, cause
 from arpad.formats import columns_of
 from arpad.formats.saving import check_free, safe_cell, save
-from arpad.messages import apart, figure, say
+from arpad.messages import apart, figure, halves, say
 from arpad.questions import readers
 from arpad.questions.declare import Place, flag, optional, question, required, several
 from arpad.questions.fields import LONGEST_PATH, LONGEST_SECTION, Asking
 
 if TYPE_CHECKING:
-    from arpad.ledger import Effect, Ledger, LedgerList, Matched, Mover
+    from arpad.ledger import Effect, Ledger, LedgerEvent, LedgerList, Matched, Mover
 
 ABOUT: Mapping[str, Any] = {"doors": frozenset({"command"}), "why": "it works with a ledger of this machine"}
 LONGEST_REASON = 1000
@@ -224,7 +224,7 @@ def _entries(entries: Sequence[Matched], who: Mapping[int, str | None]) -> str:
     parts = [str(say("ledger.command.entries", sure=sure, new=len(new), doubtful=len(doubtful)))]
     if new:
         more = [str(say("ledger.command.more", more=len(new) - SHOWN))] if len(new) > SHOWN else []
-        parts.append("\n".join([*in_lines(say("ledger.command.new", names=", ".join(new[:SHOWN]))), *more]))
+        parts.append("\n".join([*in_lines(say("ledger.command.new", names=apart(new[:SHOWN]))), *more]))
     if doubtful:
         rows = [
             [str(one.reported.no), one.reported.name, ", ".join(one.candidates), apart(one.reasons)] for one in doubtful
@@ -322,7 +322,8 @@ class LedgerAdd(Incoming, OfLedger):
         if self.accept:
             return done(opened.accept(preview, **self.by))
         who = {one.reported.no: preview.who(one) for one in preview.entries}
-        parts = [_entries(preview.entries, who)]
+        days = " – ".join(dict.fromkeys((figure(preview.draft.start), figure(preview.draft.end))))
+        parts = [f"{preview.draft.name}   {days}", _entries(preview.entries, who)]
         if preview.movers:
             parts.append(_who_moved(preview.movers))
         value = {
@@ -466,6 +467,60 @@ class LedgerPerson(InPool, OfLedger):
 
 
 @question(
+    "ledger event",
+    needs=("ledger",),
+    **ABOUT,
+    examples=({"ledger": "club.arpad"}, {"ledger": "club.arpad", "of_event": "4"}),
+)
+@dataclass(frozen=True, kw_only=True)
+class LedgerEventShown(OfLedger):
+    """The events, or one of them with the numbers of its players and games, as corrections need them."""
+
+    of_event: int | None = optional(number, example="4", option="event", word=True)
+
+    def run(self) -> Done:
+        """Show them."""
+        opened = self.opened()
+        if self.of_event is not None:
+            return self._one(opened, opened.event(self.of_event))
+        events = sorted(opened.book.events.values(), key=lambda event: event.order)
+        rows = [
+            [str(one.id), figure(one.end), one.name, one.pool, str(len(one.games)), _left_out(one)] for one in events
+        ]
+        head = ["no", "day", "event", "pool", "games", "state"]
+        if not any(one.excluded for one in events):
+            head, rows = head[:-1], [row[:-1] for row in rows]
+        text = fitted(head, rows, "event", left=(*LEFT, "pool")) if rows else str(say("ledger.site.no_events"))
+        return Done(text=text, value={"events": [_plain(one) for one in events]})
+
+    @staticmethod
+    def _one(opened: Ledger, event: LedgerEvent) -> Done:
+        book = opened.book
+        people = book.persons()
+        person = {no: people[book.who(entry.person)] for no, entry in event.entries.items()}
+        days = " – ".join(dict.fromkeys((figure(event.start), figure(event.end))))
+        about = "   ".join(filter(None, (event.name, days, event.pool, _left_out(event))))
+        players = [[str(no), one.name, one.id] for no, one in sorted(person.items())]
+        games = [
+            [
+                str(game.id),
+                str(game.round),
+                f"{game.white} {person[game.white].name}",
+                halves(game.score) if game.black is None else f"{halves(game.score)}–{halves(game.other)}",
+                str(say("ledger.site.bye")) if game.black is None else f"{game.black} {person[game.black].name}",
+            ]
+            for game in event.games.values()
+        ]
+        shown = [table(["no", "name", "person"], players, left=(*LEFT, "person"))]
+        shown += [table(["game", "round", "white", "result", "black"], games, left=("white", "result", "black"))]
+        return Done(text="\n\n".join([about, *shown]), value=_plain(event))
+
+
+def _left_out(event: LedgerEvent) -> str:
+    return str(say("ledger.page.left_out")) if event.excluded else ""
+
+
+@question(
     "ledger changes",
     needs=("ledger", "before_day", "after_day"),
     **ABOUT,
@@ -512,9 +567,8 @@ class LedgerFreeze(Deciding, InPool, OfLedger):
         """Freeze the list."""
         listed = self.opened().publish(self.on or self.today, self.in_pool, **self.by)
         about = {"number": listed.number, "revision": listed.revision, "pool": listed.pool}
-        text = say(
-            "ledger.command.frozen", day=listed.day, players=len(listed.players), print=listed.fingerprint, **about
-        )
+        key = "ledger.command.revised" if listed.revision else "ledger.command.frozen"
+        text = say(key, day=listed.day, players=len(listed.players), print=listed.fingerprint, **about)
         value = {**about, "date": listed.day.isoformat(), "fingerprint": listed.fingerprint}
         early = [say("ledger.command.future", day=listed.day)] if listed.day > self.today else []
         return Done(text="\n".join(in_lines(text)), value=value, below=early)
@@ -568,7 +622,8 @@ class LedgerSettings(Deciding, OfLedger):
         if any(value is not None for value in (self.club, self.policy, self.window)):
             opened.set_policy(name=self.club, policy=self.policy, window=self.window, **self.by)
         settings = opened.book.settings
-        text = say("ledger.command.settings", club=settings.name, policy=settings.policy, window=settings.window)
+        says = say(f"ledger.policy.{settings.policy}", window=settings.window)
+        text = say("ledger.command.settings", club=settings.name or self.ledger, says=says)
         return Done(text=str(text), value=_plain(settings))
 
 

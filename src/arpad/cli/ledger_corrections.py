@@ -40,7 +40,7 @@ def result(typed: str, _: Place) -> tuple[Decimal, Decimal, str]:
 class LedgerCorrect(Deciding, InPool, OfLedger):
     """Correct an event: a result, a game or the whole event left out, its days, its pool, or who somebody is."""
 
-    of_event: int = required(number, example="4", word=True)
+    of_event: int = required(number, example="4", option="event", word=True)
     of_game: int | None = optional(number, example="2", option="game")
     new_result: tuple[Decimal, Decimal, str] | None = optional(result, example="0-1", option="result")
     leave_out: bool = flag()
@@ -124,10 +124,11 @@ class LedgerMerge(Deciding, OfLedger):
 
     person: str = required(readers.text, example="P31", word=True)
     into: str = required(readers.text, example="P12", word=True)
+    anyway: bool = flag()
 
     def run(self) -> Done:
         """Decide it."""
-        return done(self.opened().merge(self.person, self.into, **self.by))
+        return done(self.opened().merge(self.person, self.into, anyway=self.anyway, **self.by))
 
 
 @question("ledger split", needs=("ledger", "person"), **ABOUT, examples=({"ledger": "club.arpad", "person": "P31"},))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from os.path import basename, splitext
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from arpad.core import DRAW, LOSS, WIN, Pace
 from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, SHORT, USUAL, Round, Tournament
@@ -21,12 +21,12 @@ from arpad.formats import read
 from arpad.ledger.book import PLAYED, SCORE_OF, Book, LedgerEvent, LedgerGame, Person, Reported, game_row
 from arpad.ledger.decisions import Submission
 from arpad.ledger.matching import NEW, SURE, Matched, Matcher, Surroundings
+from arpad.ledger.tables import is_used_column, title_of
 from arpad.messages import Message, apart, say
 from arpad.reading.days import parse_date
 from arpad.reading.results import both_results, is_score
-from arpad.reading.text import fold, name_words, plain
+from arpad.reading.text import name_words, plain
 from arpad.reading.time_controls import parse_pace
-from arpad.reading.vocabulary import words
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Entrant, Oddity
@@ -34,7 +34,15 @@ if TYPE_CHECKING:
 NEW_PERSON = "new"  # what somebody in doubt may be settled as, besides the number of a person
 HOWS = {IN_ROUND: PLAYED, SHORT: "short", FORFEIT: "forfeit"}
 FEW = 5  # in doubt, that each is told with the reasons
+LONG = 16  # days: people play elsewhere while a longer event goes on
 SAME = 0.5  # the share of an event's games that make it the same event
+
+
+class Part(NamedTuple):
+    """A day of a table: its rows below the headings, and the event that they name."""
+
+    table: bytes
+    event: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class Draft:
     notes: tuple[Message, ...] = ()
     source: Submission | None = None
     typed: bool = False  # a single game that somebody typed
-    days: tuple[tuple[date, bytes], ...] = ()  # the parts of a table of several days, each an event of its own
+    days: tuple[tuple[date, Part], ...] = ()  # a table of several days, each an event of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +175,7 @@ def draft_of_file(
     end: date | None = None,
     columns: Mapping[str, str] | None = None,
     section: str | None = None,
-    days: Mapping[date, bytes] | None = None,
+    days: Mapping[date, Part] | None = None,
 ) -> Draft:
     """The event in a tournament file, a pasted table or a table of games; raises BadFile if it cannot be read.
 
@@ -184,8 +192,9 @@ def draft_of_file(
     games, odd = _games(tournament)
     oddities = tuple(_without_day_column(tournament.oddities)) if parts else tournament.oddities
     lost = [oddity.placed for oddity in oddities if _to_look_at(oddity)]
+    named = parts[0][1].event if len(parts) == 1 else ""
     return Draft(
-        name=called or tournament.name or splitext(basename(name))[0],
+        name=called or tournament.name or named or _title(tournament, name) or splitext(basename(name))[0],
         pool=pool,
         start=begins,
         end=ends,
@@ -203,6 +212,12 @@ def draft_of_file(
     )
 
 
+def _title(tournament: Tournament, name: str) -> str | None:
+    """The title above a table."""
+    source = tournament.source
+    return title_of(source.data, name) if source is not None and source.format in ("csv", "xlsx") else None
+
+
 HALF_A_LINE = ("formats.trf.short", "formats.trf.no_name")  # so the rest of a file may be missing too
 
 
@@ -211,17 +226,12 @@ def _to_look_at(oddity: Oddity) -> bool:
     return oddity.serious or oddity.says.key in HALF_A_LINE
 
 
-def is_day_column(heading: str) -> bool:
-    """Whether a column of a table of games has the day of each game."""
-    return words("events").phrase(fold(heading.strip())) == "days"
-
-
 def _without_day_column(oddities: Iterable[Oddity]) -> Iterator[Oddity]:
-    """What is odd about a table whose column for the day is used here, though not by its reader."""
+    """What is odd about a table whose columns for the day and the event are used here, though not by its reader."""
     for oddity in oddities:
         if oddity.says.key != "formats.table.unused":
             yield oddity
-        elif columns := [one for one in cast("list[str]", oddity.says.values["columns"]) if not is_day_column(one)]:
+        elif columns := [one for one in cast("list[str]", oddity.says.values["columns"]) if not is_used_column(one)]:
             yield replace(oddity, says=say(oddity.says.key, columns=columns))
 
 
@@ -365,7 +375,8 @@ def pool_named(book: Book, name: str | None) -> str:
         return name
     if name is None and len(book.pools) == 1:
         return next(iter(book.pools))
-    raise BadInput(say("ledger.which_pool", name=name or "", pools=sorted(book.pools)), at="pool")
+    key = "ledger.name_pool" if name is None else "ledger.which_pool"
+    raise BadInput(say(key, name=name, pools=sorted(book.pools)), at="pool")
 
 
 def in_doubt(entries: Sequence[Matched]) -> Message:
@@ -429,12 +440,21 @@ def members_in(data: bytes, name: str, columns: Mapping[str, str] | None = None)
     return tournament
 
 
-def events_on_days(book: Book, draft: Draft) -> Iterable[tuple[LedgerEvent, set[str]]]:
-    """The other events that count on the days of a draft, each with its people; single games are no such event."""
-    for event in book.events.values():
-        if len(event.games) > 1 and not event.excluded and event.start <= draft.end and event.end >= draft.start:
+def events_on_days(book: Book, draft: Draft) -> Iterator[tuple[LedgerEvent, set[str]]]:
+    """The other events that count on the days of a draft, each with its people.
+
+    A single game is no such event, nor is a long one, such as a championship over the winter: others go on meanwhile.
+    """
+    days = [day for day, _ in draft.days] or [draft.start + timedelta(days=no) for no in range(_length(draft))]
+    for event in book.events.values() if draft.days or _length(draft) <= LONG else ():
+        at_once = _length(event) <= LONG and any(event.start <= day <= event.end for day in days)
+        if at_once and len(event.games) > 1 and not event.excluded:
             played = {no for game in event.games.values() for no in (game.white, game.black) if no is not None}
             yield event, {book.who(event.entries[no].person) for no in played}
+
+
+def _length(event: Draft | LedgerEvent) -> int:
+    return (event.end - event.start).days + 1
 
 
 @dataclass(frozen=True, slots=True)

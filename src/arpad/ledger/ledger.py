@@ -9,7 +9,7 @@ club.list().players
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -27,6 +27,7 @@ from arpad.ledger.book import (
     WINDOW,
     Book,
     LedgerGame,
+    Person,
     PublishedList,
     RatingPool,
     book_after,
@@ -283,6 +284,8 @@ class Ledger(ReadLedger):
         """The ledger's name, whether a published list may be revised, and who is shown to search engines."""
         if policy is not None and policy not in POLICIES:
             raise BadInput(say("ledger.one_of", value=policy, allowed=POLICIES), at="policy")
+        if policy == WINDOW and window is None:
+            window = self.book.settings.window
         given = {"name": name, "policy": policy, "window": window, "adult": adult}
         body = {key: value for key, value in given.items() if value is not None}
         return self._decide("settings", body, who, why, based_on)
@@ -350,7 +353,13 @@ class Ledger(ReadLedger):
             "end": end and end.isoformat(),
             "excluded": excluded,
         }
+        if excluded is not None and excluded == before.excluded:
+            raise BadInput(say("ledger.out_already" if excluded else "ledger.in_already", event=event), at="event")
         facts = {key: value for key, value in given.items() if value is not None}
+        now = {"name": before.name, "pool": before.pool, "start": f"{before.start}", "end": f"{before.end}",
+               "excluded": before.excluded}  # fmt: skip
+        if facts.items() <= now.items():
+            raise BadInput(say("ledger.so_already"), at="event")
         return self._decide("event", {"event": event, "facts": facts}, who, why, based_on)
 
     def change_game(
@@ -386,6 +395,8 @@ class Ledger(ReadLedger):
         )
         if new.white == new.black:
             raise BadInput(say("ledger.oneself", name=found.entries[new.white].reported.name), at="game")
+        if new == before:
+            raise BadInput(say("ledger.so_already"), at="game")
         body = {"event": event, "game": number, "row": game_row(new), "new": before is None}
         return self._decide("game", body, who, why, based_on)
 
@@ -400,7 +411,7 @@ class Ledger(ReadLedger):
         """An entry of an event that is somebody else than it was taken for: a person, or `new`."""
         found = self.event(event)
         if entry not in found.entries:
-            raise BadInput(say("ledger.no_entry", entry=entry), at="entry")
+            raise BadInput(say("ledger.no_entry", entry=entry), at="is_person")
         body: dict[str, Any] = {"event": event, "entry": entry}
         if person == NEW_PERSON:
             body["person"] = f"P{self._book.new_person()}"
@@ -409,8 +420,20 @@ class Ledger(ReadLedger):
             body["person"] = self.find(person).id
         return self._decide("entry", body, who, why, based_on)
 
-    def merge(self, person: str, into: str, *, who: str, why: str = "", based_on: int | None = None) -> Effect:
-        """Two people who are one; refused if they played each other."""
+    def merge(
+        self,
+        person: str,
+        into: str,
+        *,
+        who: str,
+        why: str = "",
+        anyway: bool = False,
+        based_on: int | None = None,
+    ) -> Effect:
+        """Two people who are one; refused if they played each other.
+
+        What else speaks for two people, such as two years of birth or an event with both, is accepted with `anyway`.
+        """
         gone, stays = self.find(person), self.find(into)
         if gone.id == stays.id:
             raise BadInput(say("ledger.idle.merged", person=gone.id, into=stays.id), at="person")
@@ -419,7 +442,21 @@ class Ledger(ReadLedger):
             for game in event.games.values():
                 if game.black is not None and {persons[game.white], persons[game.black]} == {gone.id, stays.id}:
                     raise BadInput(say("ledger.met", name=gone.name, other=stays.name, event=event.name), at="person")
+        apart = [] if anyway else list(self._apart(gone, stays))
+        if apart:
+            raise BadInput(say("ledger.merge_doubt", name=gone.name, other=stays.name, reasons=apart), at="anyway")
         return self._decide("merge", {"person": gone.id, "into": stays.id}, who, why, based_on)
+
+    def _apart(self, one: Person, other: Person) -> Iterator[Message]:
+        """What speaks for two people."""
+        if None not in (one.born, other.born) and one.born != other.born:
+            yield say("ledger.apart.born", year=f"{one.born}", other=f"{other.born}")
+        for scheme, id in one.ids.items():
+            if other.ids.get(scheme, id) != id:
+                yield say("ledger.apart.ids", id=id, other=other.ids[scheme])
+        for event in self._book.events.values():
+            if {one.id, other.id} <= {self._book.who(entry.person) for entry in event.entries.values()}:
+                yield say("ledger.apart.event", event=event.id, name=event.name)
 
     def split(self, person: str, *, who: str, why: str = "", based_on: int | None = None) -> Effect:
         """The end of a merge, by the number of the person who was merged."""
@@ -470,11 +507,11 @@ class Ledger(ReadLedger):
     def _check_revision(self, same: Sequence[PublishedList], listed: LedgerList, why: str) -> None:
         settings = self._book.settings
         if same[-1].fingerprint == listed.fingerprint:
-            raise BadInput(say("ledger.same_list", number=same[-1].number), at="day")
+            raise BadInput(say("ledger.same_list", number=same[-1].number), at="on")
         late = settings.policy == WINDOW and (self.today() - listed.day).days > settings.window
         if settings.policy == NEVER or late:
             key = "ledger.window_over" if late else "ledger.never_revised"
-            raise BadInput(say(key, number=same[-1].number, days=settings.window), at="day")
+            raise BadInput(say(key, number=same[-1].number, days=settings.window), at="on")
         if settings.policy in (REVISE, WINDOW) and not why.strip():
             raise BadInput(say("ledger.needs_reason"), at="why")
 

@@ -10,52 +10,44 @@ from datetime import date
 from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.errors import ArpadError
-from arpad.formats.text import EXCEL, lines_of
 from arpad.ledger.book import Book, Reported, book_after
 from arpad.ledger.decisions import Decision, Submission
-from arpad.ledger.incoming import NEW_PERSON, Draft, Preview, accepted, doubles, draft_of_file, is_day_column
+from arpad.ledger.incoming import NEW_PERSON, Draft, Part, Preview, accepted, doubles, draft_of_file
 from arpad.ledger.matching import NEW, SURE, Matched
+from arpad.ledger.tables import table_of_days
 from arpad.messages import Message, say
 from arpad.reading.days import DayOrder, order_of_days, parse_date, read_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-SEPARATORS = ",;\t"
-
 
 class Days(NamedTuple):
     """The parts of a table by day, in their order, and what settled how its days are written."""
 
-    parts: Mapping[date, bytes]
+    parts: Mapping[date, Part]
     notes: tuple[Message, ...] = ()
 
 
 def parts_by_day(data: bytes, name: str) -> Days:
-    """A text table with a column for the day, taken apart by days; no parts for everything else.
+    """A table with a column for the day, taken apart by days; no parts for everything else.
 
     Raises BadInput for a row whose day cannot be read, or may mean two days: 11/09/2025, unless another row shows
     whether the day or the month comes first.
     """
-    if data.startswith(EXCEL):
+    table = table_of_days(data, name)
+    if table is None:
         return Days({})
-    try:
-        lines = [line for line in lines_of(data, name) if line.strip()]
-    except ArpadError:  # no text: whoever reads the whole file says what it is
-        return Days({})
-    separator = max(SEPARATORS, key=lines[0].count) if lines else ","
-    rows = list(csv.reader(lines, delimiter=separator))
-    places = [place for place, cell in enumerate(rows[0]) if is_day_column(cell)] if rows else []
-    if len(places) != 1:
-        return Days({})
-    texts = [row[places[0]] if places[0] < len(row) else "" for row in rows[1:]]
+    texts = [table.cell(row, table.day) for row in table.rows]
     order = order_of_days(texts)
     days = [_day(text, order) for text in texts]
-    found: dict[date, list[list[str]]] = {}
-    for row, day in zip(rows[1:], days, strict=True):
-        found.setdefault(day, []).append(row)
-    parts = {day: _table([rows[0], *found[day]]) for day in sorted(found)}
+    rows: dict[date, list[Sequence[str]]] = {}
+    for row, day in zip(table.rows, days, strict=True):
+        rows.setdefault(day, []).append(row)
+    parts = {}
+    for day in sorted(rows):
+        events = {table.cell(row, table.event).strip() for row in rows[day]}
+        parts[day] = Part(_table([table.headings, *rows[day]]), events.pop() if len(events) == 1 else "")
     return Days(parts, tuple(_settled(zip(texts, days, strict=True), order)))
 
 
@@ -111,7 +103,7 @@ def day_by_day(
         odd += doubles(draft, entries, book)
         body, found = accepted(Preview(draft, tuple(entries), book.last), book)
         persons |= {_same(one): found[one.no] for one in draft.players}
-        source = Submission.of(part, draft.name)
+        source = Submission.of(part.table, draft.name)
         before = decisions[-1].digest if decisions else log[-1].digest
         decision = decide(body, source)._replace(number=book.last + 1, based_on=book.last).sealed(before)
         book = book_after(book, decision, [*log, *decisions])
@@ -120,7 +112,8 @@ def day_by_day(
     return decisions, sources, book, odd
 
 
-def _of_day(whole: Draft, day: date, part: bytes) -> Draft:
-    """The event of one day."""
-    draft = draft_of_file(part, whole.name, pool=whole.pool, called=f"{whole.name}, {day.isoformat()}", start=day)
+def _of_day(whole: Draft, day: date, part: Part) -> Draft:
+    """The event of one day, called as the table says."""
+    called = f"{part.event or whole.name}, {day.isoformat()}"
+    draft = draft_of_file(part.table, whole.name, pool=whole.pool, called=called, start=day)
     return replace(draft, days=())

@@ -419,13 +419,22 @@ def _result_in(row: Sequence[Any]) -> str:
     return f"{figure(Decimal(row[3]))}–{figure(Decimal(row[4]))}"
 
 
+def _settings_in(body: Mapping[str, Any]) -> Iterator[str]:
+    """What a decision set, in words; the days of a policy are in its sentence."""
+    for name, value in body.items():
+        if name == "policy":
+            yield str(say(f"ledger.policy.{value}", window=body.get("window", 0)))
+        elif name != "window" or "policy" not in body:
+            yield str(say(f"ledger.set.{name}", **{name: value}))
+
+
 def _about(decision: Decision, book: Book) -> str:
     """What a decision is about, in a few words."""
     body = decision.content
     kind = decision.kind
     names = book.people
     facts: dict[str, Callable[[], dict[str, Any]]] = {
-        "settings": lambda: {"what": ", ".join(f"{key} {value}" for key, value in body.items())},
+        "settings": lambda: {"what": "; ".join(_settings_in(body))},
         "pool": lambda: {"pool": body["name"], "system": body["system"]},
         "people": lambda: {"people": len(body["people"]), "ratings": len(body["ratings"])},
         "person": lambda: {"name": names[body["person"]].name, "what": ", ".join(sorted(body["facts"]))},
