@@ -38,7 +38,7 @@ LONG = 16  # days: people play elsewhere while a longer event goes on
 SAME = 0.5  # the share of an event's games that make it the same event
 
 
-class Part(NamedTuple):
+class DayRows(NamedTuple):
     """A day of a table: its rows below the headings, and the event that they name."""
 
     table: bytes
@@ -61,7 +61,7 @@ class Draft:
     notes: tuple[Message, ...] = ()
     source: Submission | None = None
     typed: bool = False  # a single game that somebody typed
-    days: tuple[tuple[date, Part], ...] = ()  # a table of several days, each an event of its own
+    days: tuple[tuple[date, DayRows], ...] = ()  # a table of several days, each an event of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def draft_of_file(
     end: date | None = None,
     columns: Mapping[str, str] | None = None,
     section: str | None = None,
-    days: Mapping[date, Part] | None = None,
+    days: Mapping[date, DayRows] | None = None,
 ) -> Draft:
     """The event in a tournament file, a pasted table or a table of games; raises BadFile if it cannot be read.
 

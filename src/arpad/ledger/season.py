@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.ledger.book import Book, Reported, book_after
 from arpad.ledger.decisions import Decision, Submission
-from arpad.ledger.incoming import NEW_PERSON, Draft, Part, Preview, accepted, doubles, draft_of_file
+from arpad.ledger.incoming import NEW_PERSON, Draft, DayRows, Preview, accepted, doubles, draft_of_file
 from arpad.ledger.matching import NEW, SURE, Matched
 from arpad.ledger.tables import table_of_days
 from arpad.messages import Message, say
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Days(NamedTuple):
     """The parts of a table by day, in their order, and what settled how its days are written."""
 
-    parts: Mapping[date, Part]
+    parts: Mapping[date, DayRows]
     notes: tuple[Message, ...] = ()
 
 
@@ -47,7 +47,7 @@ def parts_by_day(data: bytes, name: str) -> Days:
     parts = {}
     for day in sorted(rows):
         events = {table.cell(row, table.event).strip() for row in rows[day]}
-        parts[day] = Part(_table([table.headings, *rows[day]]), events.pop() if len(events) == 1 else "")
+        parts[day] = DayRows(_table([table.headings, *rows[day]]), events.pop() if len(events) == 1 else "")
     return Days(parts, tuple(_settled(zip(texts, days, strict=True), order)))
 
 
@@ -112,7 +112,7 @@ def day_by_day(
     return decisions, sources, book, odd
 
 
-def _of_day(whole: Draft, day: date, part: Part) -> Draft:
+def _of_day(whole: Draft, day: date, part: DayRows) -> Draft:
     """The event of one day, called as the table says."""
     called = f"{part.event or whole.name}, {day.isoformat()}"
     draft = draft_of_file(part.table, whole.name, pool=whole.pool, called=called, start=day)
