@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.ledger.book import Book, Reported, book_after
 from arpad.ledger.decisions import Decision, Submission
-from arpad.ledger.incoming import NEW_PERSON, Draft, DayRows, Preview, accepted, doubles, draft_of_file
+from arpad.ledger.incoming import NEW_PERSON, DayRows, Draft, Preview, accepted, doubles, draft_of_file
 from arpad.ledger.matching import NEW, SURE, Matched
 from arpad.ledger.tables import table_of_days
 from arpad.messages import Message, say
