@@ -170,11 +170,37 @@ def test_nine_games_typed_on_a_phone(open_page, door, grown):
         expect(page.locator(f"#row-{number + 1}")).to_be_focused()
     page.wait_for_function(IN_SIGHT)
     if grown:
-        page.locator("button[value=target]").click()
         page.fill("#reach", "1780")
     else:
         page.keyboard.press("Enter")
     expect(page.locator("#games-fold")).not_to_have_attribute("open", "")
     expect(page.locator("#games-title")).to_contain_text("9")
     figure = "document.querySelector('#hero :is(.fig, .outs)').getBoundingClientRect().bottom + scrollY"
+    assert page.evaluate(figure) < 900
+
+
+@pytest.mark.parametrize(("door", "typed"), [("/", " draw"), ("/ahead", "")], ids=["period", "season"])
+def test_nine_games_of_two_events_on_a_phone(open_page, door, typed):
+    """Another event, or Enter in an empty row, folds what is filled in; the answer is within 900 pixels."""
+    page = open_page(door, viewport=PHONE)
+    page.fill("#rating", "1742")
+    page.fill("#row-1", "")
+    page.focus("#row-1")
+    for number in range(1, 10):
+        if number == 5:
+            page.get_by_role("button", name="Add another event").click()
+            expect(page.locator("#event-fold-1")).not_to_have_attribute("open", "")
+            page.focus("#row-2-1")
+        place = number if number < 5 else f"2-{number - 4}"
+        expect(page.locator(f"#row-{place}")).to_be_focused()
+        page.keyboard.type(f"{1700 + number}{typed}")
+        page.keyboard.press("Enter")
+    expect(page.locator("#row-2-6")).to_be_focused()
+    page.wait_for_function(IN_SIGHT)
+    page.keyboard.press("Enter")
+    expect(page.locator(".fold[open]")).to_have_count(0)
+    expect(page.locator("#event-fold-2-line")).to_contain_text("5")
+    expect(page.locator("#event-fold-2-pips i")).to_have_count(5)
+    figure = "document.querySelector('#hero :is(.fig, .outs)').getBoundingClientRect().bottom + scrollY"
+    expect(page).to_have_url(re.compile("1709"))
     assert page.evaluate(figure) < 900

@@ -177,3 +177,31 @@ def test_a_form_without_a_rating_sends_its_other_fields_for_nothing(client):
     page = client.get("/?row=1700&result-1=win&born=2010&on=2026-11-15&system=fide-standard")
     assert page.status_code == 200
     assert 'data-question="performance"' in page.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("1500 Lichess", "lichess"),
+        ("1500 uscf", "uschess-regular"),
+        ("1500 US Chess", "uschess-regular"),
+        ("1500 US Chess blitz", "uschess-blitz"),
+        ("1500 DWZ", "dwz"),
+        ("1500 Chess.com", "chesscom"),
+        ("1500 rapid", "fide-rapid"),
+    ],
+)
+def test_a_system_behind_the_rating_is_chosen(client, typed, meant):
+    """The link then has the system and the bare rating, as if it had been chosen."""
+    sent = [("system", "fide-standard"), ("on", "2026-11-15"), ("rating", typed), ("row", "1500"), ("result-1", "win")]
+    page = client.get("/", params=sent)
+    assert (page.url.params["system"], page.url.params["rating"]) == (meant, "1500")
+    assert re.search(rf'<option value="{meant}" selected>', page.text)
+
+
+@pytest.mark.parametrize("typed", ["1500 Elo", "1500 xyz", "Elo 1500"])
+def test_what_is_no_system_is_refused_as_typed(client, typed):
+    """To many people an Elo is FIDE's rating, so it does not choose plain Elo; the rating is refused with its text."""
+    page = client.get("/", params={"system": "fide-standard", "rating": typed, "game": "1700:win"})
+    assert "data-refused" in page.text
+    assert f'value="{typed}"' in page.text

@@ -39,6 +39,7 @@ class Line(NamedTuple):
     says: str = ""
     cite: str = ""
     heading: bool = False
+    told: str = ""  # the label and the reason as one sentence, for somebody who reads on a page
 
 
 def lines(*roots: Step, articles: bool = False, without: Collection[str] = ()) -> Iterator[Line]:
@@ -69,7 +70,7 @@ def lines(*roots: Step, articles: bool = False, without: Collection[str] = ()) -
         for reason in step.reasons():
             yield from visit(reason, depth, own or above)
         if not _plain_from_context(step) and step.key not in without:
-            yield Line(depth, label(step), figures(step), sentence(step), cite if articles else own)
+            yield Line(depth, label(step), figures(step), sentence(step), cite if articles else own, told=told(step))
 
     for root in roots:
         nearest = next((reason.rule.cite for reason in reversed(root.reasons()) if reason.rule is not None), "")
@@ -244,6 +245,15 @@ def sentence(step: Step) -> str:
     """Why a step has its value, and what is uncertain about it."""
     unsure = "" if step.rule is None else doubt(step.rule)
     return f"{clause(step)} ({unsure})" if unsure else clause(step)
+
+
+def told(step: Step) -> str:
+    """The label and the reason as one sentence; empty if there is none, or the reason says more than it."""
+    own = words("told").get(step.key, "")
+    needed = _placeholders(own) - {*OF_STEP}
+    more = sentence(step) and not needed  # which the sentence would leave out
+    unsure = step.rule is not None and doubt(step.rule)
+    return "" if not own or more or unsure or not needed <= step.words.keys() else filled(own, step)
 
 
 def doubt(rule: Rule[object]) -> str:

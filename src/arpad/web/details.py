@@ -38,6 +38,7 @@ DETAILS: Mapping[type, tuple[Maker, ...]] = {
     RatingChange: (
         played.games_detail,
         played.rounding_detail,
+        played.other_results_detail,
         working_detail,
         played.other_side_detail,
         played.systems_detail,

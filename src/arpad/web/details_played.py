@@ -102,6 +102,24 @@ def rounding_detail(_: View, answer: RatingChange) -> Iterator[Detail]:
     yield Detail("d-rounding", title, says=(say("hero.detail.rounded_once", **said, cite=cite),))
 
 
+def other_results_detail(view: View, answer: RatingChange) -> Iterator[Detail]:
+    """What a single game would have done with each other result."""
+    question: Any = view.asked.question if view.asked is not None else None
+    games: Sequence[Game] = getattr(question, "game", ())
+    if len(games) != 1 or answer.games != 1 or games[0].how != "played":
+        return
+    rows, asides = [], []
+    for name, score in RESULTS.items():
+        if score == games[0].score:
+            continue
+        other = replace(question, game=(replace(games[0], score=score),)).answer()
+        gained, new = as_listed(other)
+        asides.append(f"{say(f'pages.text.{name}')} {figure(gained, signed=True)}")
+        rows.append(Row((say(f"hero.detail.if.{name}"), exactly(other.change), whole(new))))
+    grid = Grid(columns("result", "change:c", "new:r"), tuple(rows))
+    yield Detail("d-instead", say("hero.detail.instead"), " · ".join(asides), grids=(grid,))
+
+
 def other_side_detail(view: View, _: RatingChange | Expectation) -> Iterator[Detail]:
     """The game as the opponent sees it."""
     question: Any = view.asked.question if view.asked is not None else None

@@ -9,6 +9,7 @@ is not rated, exist only on the page. `from` names the question asked where a li
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,7 +37,7 @@ from arpad.web.rows import (
     read_into,
     rows_of,
 )
-from arpad.web.site import PAGES, named
+from arpad.web.site import PAGES, named, system_called
 
 if TYPE_CHECKING:
     from arpad.messages import Message
@@ -52,6 +53,7 @@ OPPONENTS = ("game", "against", UNRATED_ROW, "who", "field", "spread", "rounds")
 IN_EVENTS = ("period", "diary", "season")  # questions whose games are all in events
 ONE_VALUE = ("rating", "row", "k", "born", "reach")  # fields that cannot hold a table
 TABS_OF_A_TABLE = 2
+RATING_AND_SYSTEM = re.compile(r"(?P<rating>\d{3,4})\s+(?P<system>[^\W\d].*)")
 
 
 def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:
@@ -137,7 +139,18 @@ def plain_fields(sent: Sequence[tuple[str, str]]) -> Query:
             kept += [("row", text)] if ("keep", "yes") in sent else []
         elif here not in gone and f"event-{event}" not in gone and name not in DEVICES:
             kept.append((name, text))
-    return kept
+    return _with_system_typed(kept)
+
+
+def _with_system_typed(pairs: Query) -> Query:
+    """A system that is named behind the rating, as in `1500 Lichess`, instead of that of the form."""
+    typed = next((text for name, text in pairs if name == "rating"), "")
+    found = RATING_AND_SYSTEM.fullmatch(typed.strip())
+    chosen = None if found is None else system_called(found["system"])
+    if found is None or chosen is None:
+        return pairs
+    others = [pair if pair != ("rating", typed) else ("rating", found["rating"]) for pair in pairs]
+    return [("system", chosen), *(pair for pair in others if pair[0] != "system")]
 
 
 class Form(NamedTuple):

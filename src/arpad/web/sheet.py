@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.calculation.step import walk
 from arpad.errors import ArpadError
 from arpad.forecast.norm_simulation import KINDS
-from arpad.messages import figure, say, section, voice
+from arpad.messages import figure, listed, say, section, voice
 from arpad.questions import spec_of
 from arpad.questions.declare import field_help
 from arpad.questions.read import DEFAULT_SYSTEM
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 LEAD = ("rating", "born")
 # The groups of the panel, and their fields in order; each is shown if the question and the system use it.
 PANEL = {
-    "rules": ("system", "on", "ended", "speed", "method"),
+    "rules": ("on", "ended", "speed", "method"),
     "time": ("time", "qc_approved"),
     "you": (
         "born",
@@ -180,8 +181,9 @@ class Sheet:
 
     @property
     def asks_target(self) -> bool:
-        """Whether there is a field for a target."""
-        return self.door.name == "ahead" and self._grown("target", "reach")
+        """Whether there is a field for a target: for an event or a season, unless a norm is aimed at."""
+        several = self.question in ("outlook", "season") and self.uses("reach") and not self.asks_norm
+        return self.door.name == "ahead" and (several or self._grown("target", "reach"))
 
     @property
     def asks_norm(self) -> bool:
@@ -266,8 +268,9 @@ class Sheet:
         if pasted:
             return _shared("from_paste", line=pasted)
         if name == "rating":
-            offered = lists_there() and not self.asks_target and not self.asks_norm
-            return self._found or (_text("or_name_or_id") if offered else "")
+            offered = not (self.asks_target or self.asks_norm)
+            usual = "or_name_or_id" if lists_there() else "or_system" if self.system == DEFAULT_SYSTEM else ""
+            return self._found or (_text(usual) if offered and usual else "")
         if name == "born" and not (self.asks_target or self.asks_norm) and self.form.fields.get(name):
             return _text("born_decides")
         own = f"{name}_hint_{family(self.system)}"
@@ -299,7 +302,7 @@ class Sheet:
         no_or_yes = [("", _shared("no")), ("yes", _shared("yes"))]
         made: dict[str, Any] = {
             "system": lambda: system_groups(self.question, self.system),
-            "norm": lambda: [*empty, *((title, title) for title in NORMS)],
+            "norm": lambda: [*empty, *((title, title) for title in NORMS), *self._several_norms()],
             "speed": lambda: [("", _text("speed_usual")), *((one, named("speed", one)) for one in speeds())],
             "method": lambda: [("" if one == "fide" else one, named("method", one)) for one in METHODS],
             "sex": lambda: [*empty, ("w", _text("woman")), ("m", _text("man"))],
@@ -314,6 +317,11 @@ class Sheet:
         given = spec_of(self.question).fields.get(name)
         return no_or_yes if given is not None and given.flag else ()
 
+    def _several_norms(self) -> list[tuple[str, str]]:
+        """The norms of a link that asks for more than one."""
+        asked = self.form.fields.get("norm", "")
+        return [(asked, listed(asked.split()))] if " " in asked else []
+
     @property
     def unpaired(self) -> bool:
         """Whether rounds that are not paired yet stand below the games: for a norm, or if there are some."""
@@ -323,8 +331,8 @@ class Sheet:
 
     @property
     def words(self) -> list[SummaryPart]:
-        """How it was worked out, in a few words: the system, the day, and what decides how far a rating moves."""
-        return [SummaryPart("", named("system", self.system)), *self._day_words(), *self._k_words()]
+        """How it was worked out, in a few words behind the system: the day, and what decides how far a rating moves."""
+        return [*self._day_words(), *self._k_words()]
 
     def _day_words(self) -> Iterator[SummaryPart]:
         on = date_of(self.form.fields.get("on", "")) or today()
@@ -342,7 +350,7 @@ class Sheet:
                 value = fields.get(name)
                 yield SummaryPart(_text(f"words_{name}", value=value or listed.get(name, "")), assumed=not value)
         answer = self.view.answer
-        k = getattr(answer, "k_used", None) or getattr(answer, "k", None) or fields.get("k")
+        k = getattr(answer, "k_used", None) or getattr(answer, "k", None) or fields.get("k") or _k_in(answer)
         if not self.uses("k") or self.door.name == "first" or k is None:
             return
         said = _text("k_is", k=figure(k))
@@ -411,7 +419,7 @@ class Sheet:
         """The fields that nothing else has shown, so that a field added to a question appears without further work."""
         there = {one.name for one in self.lead} | {one.name for _, group in self.panel for one in group}
         left = fields_left(
-            self.question, {*there, "qc_approved", "reach", "norm", "opponent", "rounds", "field", "spread"}
+            self.question, {*there, "system", "qc_approved", "reach", "norm", "opponent", "rounds", "field", "spread"}
         )
         return [self.shown(given.name) for given in left if given.used_by(self.system)]
 
@@ -438,6 +446,12 @@ class Sheet:
         return [
             ButtonShown(one, _text(key.get(one, f"add_{one}"))) for one in GROWS[self.door.name] if not there.get(one)
         ]
+
+
+def _k_in(answer: Any) -> Any:
+    """The K in the working of an answer that has none of its own, such as the score that is needed."""
+    steps = walk(*getattr(answer, "trail", ()))
+    return next((step.value for step in steps if step.key.partition(".")[0] == "k"), None)
 
 
 def _target(value: str) -> str:

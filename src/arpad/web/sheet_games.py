@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from arpad.web.view import View
 
 MANY = 4  # games; more of them fold to one line on a phone
+NEAR = 60  # points between the averages to choose from
 MOST_AHEAD = 30  # games to come for which each row says what a win brings
 LONGEST_RATING = 4  # digits
 RATINGS = ("rating", "peak", "standard", "base", "reach")  # fields that take a rating
@@ -65,7 +66,6 @@ class EventShown:
     fields: EventFields
     rows: Sequence[RowShown]
     change: str = ""
-    kind: str = ""
     last: bool = False
 
     @property
@@ -75,9 +75,18 @@ class EventShown:
 
     @property
     def about(self) -> str:
-        """When it was, the score, and against whom."""
+        """When it was, the score, against whom, and what it did."""
         when = date_of(self.fields.on)
-        return " · ".join(filter(None, (day(when) if when else "", in_one_line([one.row for one in self.rows]))))
+        games = in_one_line([one.row for one in self.rows])
+        return " · ".join(filter(None, (day(when) if when else "", games, self._not_paired, self.change)))
+
+    @property
+    def _not_paired(self) -> str:
+        """How many rounds are not paired yet, and whom they are expected against."""
+        rounds, average = self.fields.rounds, self.fields.field
+        parts = [_text("rounds_count", rounds=int(rounds)) if rounds.isdecimal() else ""]
+        parts.append(_text("on_average", rating=int(average)) if average.isdecimal() else "")
+        return ", ".join(filter(None, parts))
 
     @property
     def results(self) -> list[str]:
@@ -112,8 +121,7 @@ class SheetGames:
         for number, one in enumerate(there, start=1):
             rows = self._rows(one.rows, number, self._changes(one.rows, number), counted)
             counted += len(rows)
-            change, kind = self._event_change(number)
-            made.append(EventShown(number, one, rows, change, kind, last=number == len(there)))
+            made.append(EventShown(number, one, rows, self._event_change(number), last=number == len(there)))
         return made
 
     def _rows(
@@ -167,12 +175,20 @@ class SheetGames:
             else:
                 yield row, (exactly(change), _sign(change))
 
-    def _event_change(self, event: int) -> tuple[str, str]:
+    def _event_change(self, event: int) -> str:
         answer = self.view.answer
         if not isinstance(answer, RatingChange) or event > len(answer.events):
-            return "", ""
-        change = answer.events[event - 1].change
-        return exactly(change), _sign(change)
+            return ""
+        return exactly(answer.events[event - 1].change)
+
+    @property
+    def likely(self) -> list[str]:
+        """Averages to choose from for rounds that are not paired: like the opponents so far, or near it."""
+        rated = [int(row.opponent[:4]) for row in self.view.form.rows if row.opponent[:4].isdecimal()]
+        if not rated:
+            return []
+        middle = round(sum(rated) / len(rated) / 10) * 10
+        return [str(middle + by) for by in (-NEAR, 0, NEAR)]
 
     @property
     def many(self) -> bool:

@@ -14,7 +14,9 @@ from arpad.messages import section, voice
 from arpad.questions import Given, given_fields, spec_of
 from arpad.questions.fields import PersonFields, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.systems import SYSTEMS, family, system
+from arpad.reading.particulars import class_named
+from arpad.reading.text import bare
+from arpad.systems import CALLED, SYSTEMS, family, system
 from arpad.systems.fide.games import fast_classic
 from arpad.systems.fide.rules import FideRules
 from arpad.web.api import today
@@ -193,6 +195,19 @@ def field_label(question: str, name: str) -> str | None:
 def named(kind: str, name: str) -> str:
     """What people call a system, a method or a draw model."""
     return section(voice().language, f"pages.{kind}").get(name, name)
+
+
+def system_called(text: str) -> str | None:
+    """The system that somebody means by a name: `Lichess`, `US Chess`, `rapid`; None if there is none."""
+    wanted = bare(text)
+    if wanted in CALLED:
+        return next(name for name in SYSTEMS if name.startswith(CALLED[wanted]))
+    for name, listing in SYSTEMS.items():
+        words = named("system", name).split()
+        fewest = len(words) if listing.group == "plain" else 1  # to many people an Elo is FIDE's rating
+        if wanted in {bare(" ".join(words[:count])) for count in range(fewest, len(words) + 1)}:
+            return name
+    return class_named(text)
 
 
 def rule_name(name: str) -> str:

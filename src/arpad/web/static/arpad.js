@@ -151,18 +151,20 @@ document.addEventListener("click", (event) => {
   (field.matches("input, select, textarea") ? field : field.querySelector("input") ?? field).focus();
 });
 
-// --- many games fold to one line on a phone ------------------------------------------------------------------------
+// --- many games, and events that have some, fold to one line on a phone ----------------------------------------------
 
 const MANY = 4;
+const gamesIn = (part) => [...part.querySelectorAll("[name=row]")].filter((field) => field.value.trim()).length;
 
 function many() {
-  const games = all("#games-fold [name=row]").filter((field) => field.value.trim()).length;
-  find("games-fold")?.toggleAttribute("data-many", games > MANY);
+  const games = find("games-fold");
+  games?.toggleAttribute("data-many", gamesIn(games) > MANY);
 }
 
 function fold() {
   many();
-  if (phone.matches && find("games-fold")?.matches("[data-many]:not(:has([data-example]))")) find("games-fold").open = false;
+  if (!phone.matches) return;
+  for (const one of all(".fold:not(:has([data-example], [aria-invalid]))")) if (gamesIn(one) > (one.id === "games-fold" ? MANY : 0)) one.open = false;
 }
 
 // --- rows, events, and whatever else the form grows by -------------------------------------------------------------
@@ -222,13 +224,13 @@ async function draw(more, address) {
   if (query() !== typed && !address) { await draw(more, address); return; } // more has been typed meanwhile
   drawn += 1;
   const { id, selectionStart: at } = document.activeElement, row = document.activeElement.closest("#form .games")?.lastElementChild.contains(document.activeElement);
-  const folded = find("games-fold")?.open === false, open = all("details[open][id]").map((one) => one.id), examples = all("[data-example]").map((one) => one.id);
+  const open = all("details[id]").map((one) => [one.id, one.open]), examples = all("[data-example]").map((one) => one.id);
   for (const part of ["ask", "inputs", "answer", "later", "stick"]) find(part)?.replaceWith(page.getElementById(part));
-  for (const one of open) if (find(one)) find(one).open = true;
+  for (const [one, was] of open) if (find(one)) find(one).open = was;
   for (const one of examples) find(one)?.setAttribute("data-example", "");
   tagged();
   if (row && !find(id)) add(all(".games").at(-1), false); // the empty row in which the next game is typed
-  if (folded || more[0]?.[0] === "add") fold();
+  if (more[0]?.[0] === "add") fold();
   const field = find({ target: "reach", norm: "norm", event: all(".event-in [name=event]").at(-1)?.id }[more[0]?.[1]] ?? id);
   field?.focus();
   if (field?.matches("[type=text]") && at !== null && field.id === id) field.setSelectionRange(at, at);
@@ -236,6 +238,7 @@ async function draw(more, address) {
 }
 
 const SEVERAL = /\d{3,}.*\D\d{3,}/; // two opponents in one field
+const NAMED = /^\s*\d{3,4}\s+\p{L}/u; // a rating with its system behind it
 const ONE_GAME = ["expect"]; // questions whose form has a single row until another is asked for
 
 if (form) {
@@ -255,7 +258,10 @@ if (form) {
     else if (button.name === "add" && button.value === "game") { event.preventDefault(); add(button.closest(".under").previousElementSibling, true); }
     else if (button.name === "add" || button.name === "remove") { event.preventDefault(); regrow([[button.name, button.value]]); }
   });
-  form.addEventListener("focusin", ({ target }) => { if ("example" in target.dataset && target.select) target.select(); });
+  form.addEventListener("focusin", ({ target }) => {
+    if ("example" in target.dataset && target.select) target.select();
+    if (target.closest(".who")) fold(); // above the games, so nothing moves under the finger
+  });
   form.addEventListener("input", ({ target, inputType }) => {
     const pasted = inputType === "insertFromPaste" && target.name === "row";
     typing = target.matches("input:not([type]), [type=text]") ? target : null;
@@ -271,7 +277,7 @@ if (form) {
   });
   form.addEventListener("change", ({ target }) => { if (target.type === "radio") example(target.closest(".game")?.querySelector("[name=row]") ?? target); });
   form.addEventListener("focusout", ({ target }) => { if (refused && target === typing) refuse(); });
-  form.addEventListener("change", ({ target }) => { if (target.name === "time") regrow(); // some need an approval
+  form.addEventListener("change", ({ target }) => { if (target.name === "time" || target.id === "rating" && NAMED.test(target.value)) regrow(); // some need an approval, or another form
     else if (target.name === "row" && /\d\s*[:\s]/.test(target.value)) settle(target); else if (waiting) update(); });
   form.addEventListener("keydown", (event) => {
     const { target } = event;

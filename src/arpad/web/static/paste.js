@@ -1,5 +1,6 @@
 // Pasting: a table or several lines pasted into any field, or into the dialog, are shown as they were understood before
-// they are used. The server reads them; this only shows its page as a dialog.
+// they are used. The server reads them; this only shows its page as a dialog. A file that is dropped on a door is a
+// tournament's: its report is the answer.
 
 const form = document.getElementById("form"), dialog = document.getElementById("paste");
 const { root } = document.body.dataset;
@@ -49,3 +50,13 @@ if (form && dialog) {
     dialog.close();
   });
 }
+
+addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
+addEventListener("drop", (event) => {
+  if (!form || !event.dataTransfer?.files.length) return;
+  event.preventDefault();
+  const sent = Object.assign(document.createElement("form"), { method: "post", action: `${root}/tournament`, enctype: "multipart/form-data", hidden: true });
+  sent.append(Object.assign(document.createElement("input"), { type: "file", name: "file", files: event.dataTransfer.files }));
+  document.body.append(sent);
+  sent.requestSubmit();
+});
