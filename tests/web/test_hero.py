@@ -209,7 +209,7 @@ def test_a_season_is_the_chance_of_its_target():
     ]
     made = hero("season", rating=1780, k=20, reach=[1790], event=events)
     assert made.figure.endswith("%")
-    assert str(made.sentence).startswith("A matters most, with 2 of the 3 games.")
+    assert str(made.sentence).startswith("A matters most, with 2 of 3 games.")
     assert len(made.facts) == 2
 
 
