@@ -83,7 +83,7 @@ def ini_faults(path: Path) -> Iterator[str]:
 
 
 def text_faults(english: str, text: str, language: str) -> Iterator[str]:
-    """What is wrong with a text: its places, plural forms, code and emphasis."""
+    """What is wrong with a text: its places, plural forms and marks."""
     try:
         wanted, found = places(english), places(text)
     except ValueError as error:
@@ -102,10 +102,17 @@ def text_faults(english: str, text: str, language: str) -> Iterator[str]:
                 yield f"{{{name}:{spec}}} counts, and in English it does not"
             elif (spec == "+") and wanted.get(name) and "+" not in wanted[name]:
                 yield f"{{{name}:+}} has a sign, and in English it has none"
+    yield from mark_faults(english, text, language)
+
+
+def mark_faults(english: str, text: str, language: str) -> Iterator[str]:
+    """What is wrong with the marks of a text: backticks, asterisks, quotation marks."""
     if sorted(set(re.findall(r"`[^`]*`", english))) != sorted(set(re.findall(r"`[^`]*`", text))):
         yield "has other words between backticks, which are for typing"
     if text.count("*") % 2 != english.count("*") % 2:
         yield "has an asterisk too many or too few"
+    if language != ORIGINAL and re.search(r"(?<!\()'[^'`]*\{[^'`]*'", text):
+        yield "has straight quotation marks; those of the language are in its locale.txt"
 
 
 def places(text: str) -> dict[str, list[str]]:

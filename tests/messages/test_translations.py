@@ -14,7 +14,8 @@ from message_files import german_that_ships, languages_in
 from offenders import none_of
 
 from arpad import messages
-from arpad.messages import Quoted, figure, fixed, languages, listed, locale_of, say, shipped, speaking, thousands
+from arpad.errors import UnknownName
+from arpad.messages import Quoted, Typed, figure, fixed, languages, listed, locale_of, say, shipped, speaking, thousands
 from arpad.messages.locale import PLURALS, nearest, plural_form, preferred
 from arpad.messages.texts import own_texts
 from conftest import ROOT
@@ -81,6 +82,7 @@ def test_a_parser_of_ini_reads_what_arpad_reads(language):
     ("{games:Partie|Partien am {on}", "cannot be read"),
     ("*{games:Partie|Partien} am {on}", "asterisk"),
     ("{games:Partie|Partien} am {on:eins|zwei}", "counts, and in English it does not"),
+    ("'{games:Partie|Partien}' am {on}", "straight quotation marks"),
 ])  # fmt: skip
 def test_a_fault_in_a_text_is_found(text, fault):
     """The tests above can fail."""
@@ -189,6 +191,18 @@ def test_the_locale_of_a_terminal_names_a_language(tag, language):
     """As `LANG` has it."""
     assert nearest(tag) == language
     assert locale_of("de").name == "Deutsch"
+
+
+@pytest.mark.parametrize(("language", "said"), [
+    ("en", "No system is called 'fidex'. Did you mean 'fide'?"), ("de", "Kein System heißt „fidex“. Meinst du „fide“?"),
+    ("fr", "Aucun système ne s’appelle « fidex ». Vouliez-vous dire « fide » ?"),
+])  # fmt: skip
+def test_what_was_typed_is_quoted_as_the_language_quotes(language, said):
+    """In a sentence, in a list of suggestions, and what stands for it where it cannot be printed."""
+    error = UnknownName("system", "fidex", known=["fide", *"abcdefgh"])
+    with speaking(language):
+        assert str(error.said).replace("\u00a0", " ") == said
+        assert str(Typed("a\nb"))[1:-1].strip("\u00a0") == r"a\nb"
 
 
 def test_what_a_rule_says_follows_the_language_of_the_reader():

@@ -39,6 +39,7 @@ __all__ = [
     "Locale",
     "Message",
     "Quoted",
+    "Typed",
     "Voice",
     "add_folder",
     "apart",
@@ -126,6 +127,15 @@ class Quoted(str):
 
     def __str__(self) -> str:
         return rule_texts(voice().language).get(self) or str.__str__(self)
+
+
+class Typed(str):
+    """What somebody typed, as an error quotes it in the current language; what cannot be printed is escaped."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return _locale().typed.replace("…", repr(str.__str__(self))[1:-1])
 
 
 class Part(NamedTuple):

@@ -79,6 +79,7 @@ class Locale:
     thousands: str
     thousands_from: int  # the first number with a thousands mark
     quotes: str  # opening mark, three dots, closing mark
+    typed: str  # the same around what somebody typed
     list: str
     last: str
     apart: str

@@ -73,13 +73,6 @@ class RatedRow(NamedTuple):
         return reasons(self.player)
 
 
-class AssumedK(NamedTuple):
-    """What was assumed about the K of some players: the K, and the sentence after it."""
-
-    k: str
-    says: str
-
-
 class Dot(NamedTuple):
     """A player in the chart."""
 
@@ -182,20 +175,25 @@ class TournamentView:
         return [RatedRow(player, _bar(player.change, most), bool(player.assumed)) for player in (*known, *others)]
 
     @cached_property
-    def assumed(self) -> list[AssumedK | Message]:
-        """What was assumed, how many players it concerns, and what would settle it."""
+    def assumed_k(self) -> list[Message]:
+        """Which K was assumed, for how many players, and why."""
         kinds: dict[str, list[Message]] = {}
         for player in self.rated.players:
             for note in player.assumed:
                 if note.key.startswith(K_ASSUMED):
                     kinds.setdefault(note.key.removeprefix(K_ASSUMED), []).append(note)
-        found: list[AssumedK | Message] = []
+        found = []
         for kind, notes in kinds.items():
             values = " / ".join(sorted({str(note.values["k"]) for note in notes}))
-            k = str(say("report_page.assumed_k", k=values))
-            said = say(f"report_page.assumed.{kind}", k="", players=len(notes), games=notes[0].values.get("games"))
-            found.append(AssumedK(k, str(said).strip()))
-        return [*found, *(note for note in self.rated.notes if note.key.startswith(NATIONAL))]
+            k = say("report_page.assumed_k", k=values)
+            games = notes[0].values.get("games")
+            found.append(say(f"report_page.assumed.{kind}", k=k, players=len(notes), games=games))
+        return found
+
+    @property
+    def assumed_by_system(self) -> list[Message]:
+        """What a national system assumes about some players."""
+        return [note for note in self.rated.notes if note.key.startswith(NATIONAL)]
 
     @property
     def how(self) -> Iterator[tuple[str, bool]]:

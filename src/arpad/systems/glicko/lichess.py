@@ -185,7 +185,7 @@ class Lichess(GlickoSystem):
         """What was assumed, and whether the site's code may have changed since."""
         played = self.played
         if played.variant == STANDARD and played.speed is None and games:
-            yield say("notes.lichess.speed", speed=USUAL_SPEED)
+            yield say("notes.lichess.speed", speed=say(f"pages.speed.{USUAL_SPEED}"))
         known_colour = played.set_position or played.variant not in self.rulebook.at(on).advantage.value
         if not known_colour and any((game.colour or played.colour) is None for game in games):
             yield say("notes.lichess.colour")
