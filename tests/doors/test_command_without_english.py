@@ -86,7 +86,7 @@ NAMES = re.compile(
     r"|Labelle|Davidson|Carlsen|Magnus|Ada|Ann Baker|Carl Dorn|GER|CRO|exp|Original Life Master|Life Masters?)\b"
 )
 TYPED = re.compile(
-    r"`[^`]*`|'[^']*'|\"[^\"]*\"|--[\w-]+|[\w./~-]*[a-z]\.[a-z]{2,}\b|\b\w+(?:-\w+)+\b|[\w-]+[:=@/][^\s]*|@\w+|http\S+"
+    r"`[^`]*`|'[^']*'|«[^»]*»|„[^“]*“|\"[^\"]*\"|--[\w-]+|[\w./~-]*[a-z]\.[a-z]{2,}\b|\b\w+(?:-\w+)+\b|[\w-]+[:=@/][^\s]*|@\w+|http\S+"
 )
 
 

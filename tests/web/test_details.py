@@ -5,8 +5,10 @@ import re
 
 import pytest
 
+from arpad.messages import section, shipped
 from arpad.questions import spec_of
 from arpad.web.api import ROOT
+from arpad.web.details_parts import begins_with_symbol
 from arpad.web.svg import Bar, Point, bars, line
 
 BASE = "system=fide-standard&on=2026-11-15"
@@ -175,3 +177,14 @@ def test_bars_say_what_they_show():
     heights = [float(height) for height in re.findall(r'height="([\d.]+)" rx', drawn)]
     assert heights[1] == pytest.approx(4 * heights[0])
     assert drawn.count('class="hit"') == 1
+
+
+@pytest.mark.parametrize("language", shipped())
+def test_a_letter_of_a_formula_stays_small(language):
+    """A working begins its lines with capitals, but `μ` with one would be another letter."""
+    labels = section("en", "steps.label")
+    found = {key for key, label in section(language, "steps.label").items() if begins_with_symbol(label)}
+    symbols = {key for key, label in labels.items() if begins_with_symbol(label)}
+    of_opponent = {"opponent.mu", "opponent.phi", "opponent.volatility"}  # in English “opponent's μ”
+    assert found == symbols | (set() if language == "en" else of_opponent)
+    assert {"mu", "tau", "dp", "information"} <= symbols

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from arpad.web.view import View
 
 RIGHT = "r"  # a column of figures; `c` is one of changes, which are coloured
+SYMBOL = re.compile(r"(?:dp|[a-zα-ω])(?=$|[\s²*′(])")
 
 
 class Card(NamedTuple):
@@ -70,6 +72,11 @@ def working_detail(_: View, answer: Any) -> Iterator[Detail]:
     )
     if steps:
         yield Detail("d-working", say("hero.detail.working"), working=steps)
+
+
+def begins_with_symbol(label: str) -> bool:
+    """Whether a label begins with a letter of a formula, which is never a capital: `μ`, `dp`, `g²E(1 − E)`."""
+    return SYMBOL.match(label) is not None
 
 
 def by_heading(steps: Iterable[Line]) -> list[tuple[str, list[Line]]]:

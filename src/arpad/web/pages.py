@@ -34,7 +34,7 @@ from arpad.systems.performance import METHODS
 from arpad.tournaments.norms.rules import NORMS
 from arpad.web.answers import lists_there
 from arpad.web.api import LONG, answer_of, pairs_of, today
-from arpad.web.details_parts import by_heading
+from arpad.web.details_parts import begins_with_symbol, by_heading
 from arpad.web.doors import brought_to, fitted, question_of
 from arpad.web.forms import Form, read_form
 from arpad.web.hero_parts import day
@@ -192,7 +192,7 @@ def templates() -> Environment:
     made.filters.update(opponent=opponent_of, result=ending, said=said, with_code=with_code)
     made.filters["rule_name"] = rule_name
     made.filters.update(emphasised=emphasised, as_assumed=as_assumed)
-    made.filters.update(day=day, by_heading=by_heading)
+    made.filters.update(day=day, by_heading=by_heading, begins_with_symbol=begins_with_symbol)
     made.filters["has_digits"] = lambda text: any(sign.isdigit() for sign in text)
     made.filters.update(read_opponent=read_opponent, read_result=read_result)
     made.filters["apart"] = apart
