@@ -22,7 +22,7 @@ from errno import errorcode
 from functools import cache
 from typing import TYPE_CHECKING
 
-from arpad.messages import Message, Typed, say, voice
+from arpad.messages import AsTyped, Message, say, voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -99,7 +99,7 @@ class UnknownName(ArpadError):
             f"errors.unknown.{'nearest' if near else _hint_kind(close, names)}",
             nothing=say(f"errors.kind.{kind}", of=of),
             name=str(name),
-            meant=[Typed(suggestion) for suggestion in close or near],
+            meant=[AsTyped(suggestion) for suggestion in close or near],
             known=", ".join(names),
         )
         super().__init__(said, at=at)

@@ -15,7 +15,19 @@ from offenders import none_of
 
 from arpad import messages
 from arpad.errors import UnknownName
-from arpad.messages import Quoted, Typed, figure, fixed, languages, listed, locale_of, say, shipped, speaking, thousands
+from arpad.messages import (
+    AsTyped,
+    Quoted,
+    figure,
+    fixed,
+    languages,
+    listed,
+    locale_of,
+    say,
+    shipped,
+    speaking,
+    thousands,
+)
 from arpad.messages.locale import PLURALS, nearest, plural_form, preferred
 from arpad.messages.texts import own_texts
 from conftest import ROOT
@@ -202,7 +214,7 @@ def test_what_was_typed_is_quoted_as_the_language_quotes(language, said):
     error = UnknownName("system", "fidex", known=["fide", *"abcdefgh"])
     with speaking(language):
         assert str(error.said).replace("\u00a0", " ") == said
-        assert str(Typed("a\nb"))[1:-1].strip("\u00a0") == r"a\nb"
+        assert str(AsTyped("a\nb"))[1:-1].strip("\u00a0") == r"a\nb"
 
 
 def test_what_a_rule_says_follows_the_language_of_the_reader():

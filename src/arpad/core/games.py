@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Protocol, get_args
 from arpad.core.numbers import MOST_GAMES, Number, Rating, number
 from arpad.core.players import UNRATED, Player, Standing
 from arpad.errors import BadInput
-from arpad.messages import Message, Typed, say
+from arpad.messages import AsTyped, Message, say
 
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 SCORES = (WIN, DRAW, LOSS)
@@ -81,7 +81,7 @@ def as_result(text: str) -> Result:
     for result in PRINTED:
         if result == plain:
             return result
-    raise BadInput(say("values.not.printed_result", value=Typed(text), allowed=PRINTED), at="result")
+    raise BadInput(say("values.not.printed_result", value=AsTyped(text), allowed=PRINTED), at="result")
 
 
 def win(opponent: Opponent) -> Game:

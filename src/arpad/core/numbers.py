@@ -9,7 +9,7 @@ from re import fullmatch
 from typing import SupportsIndex
 
 from arpad.errors import BadInput
-from arpad.messages import Typed, say
+from arpad.messages import AsTyped, say
 
 Rating = int | Decimal
 Number = int | Decimal | float | str  # how a number may be given
@@ -51,7 +51,7 @@ def number(
 
 def refused(value: object, kind: str, *, at: str | None, **allowed: object) -> BadInput:
     """The error for a value that is not allowed, saying what is."""
-    shown = Typed(value[:LONGEST_SHOWN]) if isinstance(value, str) else str(value)[:LONGEST_SHOWN]
+    shown = AsTyped(value[:LONGEST_SHOWN]) if isinstance(value, str) else str(value)[:LONGEST_SHOWN]
     return BadInput(say(f"values.not.{kind}", value=shown, **allowed), at=at)
 
 

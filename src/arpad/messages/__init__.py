@@ -35,11 +35,11 @@ from arpad.messages.texts import (
 __all__ = [
     "FOLDER",
     "ORIGINAL",
+    "AsTyped",
     "FieldName",
     "Locale",
     "Message",
     "Quoted",
-    "Typed",
     "Voice",
     "add_folder",
     "apart",
@@ -129,7 +129,7 @@ class Quoted(str):
         return rule_texts(voice().language).get(self) or str.__str__(self)
 
 
-class Typed(str):
+class AsTyped(str):
     """What somebody typed, as an error quotes it in the current language; what cannot be printed is escaped."""
 
     __slots__ = ()

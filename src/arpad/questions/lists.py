@@ -8,7 +8,7 @@ from datetime import MAXYEAR, date
 from arpad.core import whole_of
 from arpad.errors import BadInput
 from arpad.lists.answers import PlayerPage, PlayersFound
-from arpad.messages import Typed, say
+from arpad.messages import AsTyped, say
 from arpad.questions import readers
 from arpad.questions.declare import Place, defaulting, optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
@@ -105,7 +105,7 @@ class ShowPlayer(ListsFields):
             found = find_one(typed, self.on, name=self.list, data=self.folder, nobody="lists.nobody_to_show")
             number = str(found.id)
         if len(number) > LONGEST_ID:
-            raise BadInput(say("lists.not_an_id", id=Typed(typed[:40])), at="id")
+            raise BadInput(say("lists.not_an_id", id=AsTyped(typed[:40])), at="id")
         player, newest = look_up(int(number), name=self.list, on=self.on, data=self.folder)
         lines = history(player.id, name=self.list, on=self.on, data=self.folder)
         return PlayerPage.of(player, newest, coming_k(player, newest), lines)

@@ -22,7 +22,7 @@ from arpad.core import (
     whole_of,
 )
 from arpad.errors import BadInput
-from arpad.messages import Typed, say
+from arpad.messages import AsTyped, say
 from arpad.questions.declare import Place
 from arpad.reading import (
     opponent_and_rest,
@@ -183,7 +183,7 @@ def result(typed: str, place: Place) -> str:
 def colour(typed: str, place: Place) -> str:
     """The colour of one's own pieces."""
     if typed not in COLOUR_NAMES:
-        raise BadInput(say("values.not.colour", value=Typed(typed)), at=place.at)
+        raise BadInput(say("values.not.colour", value=AsTyped(typed)), at=place.at)
     return typed
 
 
