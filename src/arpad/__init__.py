@@ -48,6 +48,7 @@ _HOMES = {
     "tournaments.event.report": "EventReport",
     "tournaments.norms.answer": "NormsReport PlayerNorms",
     "tournaments.norms.report": "find_norms",
+    "tournaments.prizes": "Prize",
     "tournaments.standings": "EventStandings standings",
     "tournaments.tiebreaks": "TieBreaks tie_breaks",
     "tournaments.titles": "DirectTitle direct_title",

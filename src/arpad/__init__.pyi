@@ -104,6 +104,7 @@ from arpad.tournaments.event.report import EventReport as EventReport
 from arpad.tournaments.norms.answer import NormsReport as NormsReport
 from arpad.tournaments.norms.answer import PlayerNorms as PlayerNorms
 from arpad.tournaments.norms.report import find_norms as find_norms
+from arpad.tournaments.prizes import Prize as Prize
 from arpad.tournaments.standings import EventStandings as EventStandings
 from arpad.tournaments.standings import standings as standings
 from arpad.tournaments.tiebreaks import TieBreaks as TieBreaks

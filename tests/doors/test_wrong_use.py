@@ -19,6 +19,7 @@ from conftest import ROOT
 BIN = Path(sys.executable).parent
 HEAD = """\
 from datetime import date
+from decimal import Decimal
 import arpad
 from arpad import Game, Pairing, Player, bulk, win
 ON = date(2026, 11, 15)
@@ -43,9 +44,18 @@ fide.league({"Ann": 1750}, [("Ann", "Ann", "won")], on=ON)
 arpad.performance([win(1950)], on=ON, method="fied")
 arpad.draw_model("davidsen")
 arpad.find_norms(event, kind="swis")
+arpad.find_norms(event, titles=["FM"])
+arpad.find_norms(event, exempt="d")
+arpad.chances(event, kind="swis")
+arpad.standings(event, share="half")
+arpad.tie_breaks(event, kind="swis")
 arpad.look_ahead(fide, 1750, [1700], on=ON, kind="league")
+arpad.look_ahead(fide, 1750, [1700], on=ON, norm="FM")
+change.chart().svg(theme="sepia")
 arpad.match(wins=1, losses=1, draws=1, program="cutchess")
 arpad.write(event, "copy.xml", "trf20")
+Player(1750, title="XM")
+Player(1750, sex="x")
 fide.player(1750, title="XM")
 fide.player(1750, sex="x")
 fide.player(1750, rating_deviation=60)
@@ -54,6 +64,8 @@ fide.rate(1750, win(1950), on="2026-11-15")
 fide.rate(1750, win(1950))
 arpad.read(1750)
 bulk.replays
+bulk.method("dwz")
+bulk.rate("games.csv", "list.csv", period="2026-12", engine="local2")
 """.splitlines()
 TOLD = {
     'Game(1600, 1, colour="whit")': "a colour is white or black",
@@ -68,28 +80,32 @@ TOLD = {
     'fide.game(1750, 1950, "2-0", on=ON)': "write 1-0, 0-1, 1/2-1/2",
     "fide.game(1750, 1950, 3, on=ON)": "White's score: 1, 0.5 or 0",
     'fide.league({"Ann": 1750}, [("Ann", "Bob", "1-0")], on=ON)': "No player of the league is called 'Bob'",
+    'fide.league({"Ann": 1750, "Ben": 1690}, [("Ann", "Ben")], on=ON)': "write White, Black and the result",
     'arpad.performance([win(1950)], on=ON, method="fied")': "Did you mean 'fide'?",
     'arpad.draw_model("davidsen")': "Did you mean 'davidson'?",
     'arpad.draw_model("davidson")': "needs the share of draws",
     'arpad.find_norms(event, kind="swis")': "Did you mean 'swiss'?",
     'arpad.find_norms(event, titles=["FM"])': "No title with norms is called 'FM'",
+    'arpad.standings(event, share="half", prizes=[arpad.Prize("1st", Decimal(100))])': "Known: equal, hort, places",
     'arpad.match(wins=1, losses=1, draws=1, program="cutchess")': "Did you mean 'cutechess'?",
     'arpad.write(event, "copy.xml", "trf20")': "No format is called 'trf20'",
     'arpad.system("fide-standart")': "Did you mean 'fide-standard'?",
     'arpad.system("uscf")': "uschess",
     'arpad.system("fide-standard", k=20)': ".player(1500, k=...)",
     'arpad.system("elo", kk=20)': "No setting of elo is called 'kk'",
+    'arpad.system("fide-standard", readings="rounding=per-event")': 'readings=dict(rounding="per-event")',
     'arpad.system("lichess", against="engine")': "No kind of opponent at Lichess",
     "glicko.player(1500, games=12)": "it uses `deviation`, `volatility` and `idle`",
     "dwz.player(1500, deviation=60)": "it uses `k` and `index`",
     "glicko.rate(arpad.EloStanding(1500, games=12), win(1500), on=ON)": "glicko-2 does not use `games`",
     'fide.player(1750, title="XM")': "No title is called 'XM'",
+    'fide.player(1750, federation="Germany")': "three letters, for example GER",
     'fide.rate(1750, "1950:win", on=ON)': "is not a game",
     'fide.rate(1750, win(1950), on="2026-11-15")': "is not a day",
     "fide.rate(None, win(1950), on=ON)": "ask for a first rating",
-    "elo.first_rating([win(1500)], on=ON)": "elo has no first rating",
-    "glicko.expected_score(200, on=ON)": "no expected score without deviations",
-    "elo.conversion(1500)": "elo has no conversion",
+    "elo.first_rating([win(1500)], on=ON)": "elo has no first rating; these systems have one: fide-standard",
+    "glicko.expected_score(200, on=ON)": "`expect` gives it for two players",
+    "elo.conversion(1500)": "these systems have one: fide-standard, fide-rapid, fide-blitz, dwz.",
     "arpad.read(1750)": "give a path, the bytes of a file, or an open file",
     "fide.rate(1750, win(1950), on=date(1990, 1, 1))": "from 2009",
 }  # fmt: skip

@@ -221,6 +221,15 @@ PGN = """[Event "Harbour Blitz"]
 """
 
 
+@pytest.mark.parametrize("table", [b"no,name,rating,r1\n1,NM Smith,1850,2w1\n2,FM Jones,1900,1b0\n",
+                                   b"no,title,name,rating,r1\n1,NM,Smith,1850,2w1\n2,FM,Jones,1900,1b0\n"])  # fmt: skip
+def test_a_national_title_is_left_out_and_named(table):
+    """In its column or before the name."""
+    tournament = read_bytes(table, "open.csv")
+    assert [(one.player.name, one.player.title) for one in tournament.entrants] == [("Smith", None), ("Jones", "FM")]
+    assert [str(oddity.says) for oddity in tournament.oddities] == ["'NM' is not a FIDE title; left out."]
+
+
 def test_pgn():
     """Headers alone make the tournament; a comment that looks like a header is none."""
     tournament = read_bytes(PGN.encode(), "games.pgn")

@@ -45,6 +45,12 @@ def test_an_entry_list_has_none():
     ]
 
 
+def test_a_national_title_is_no_reason_to_refuse_the_list():
+    """FIDE does not have it, so it does not count for norms; the player stays."""
+    found = read_players("No\tTitle\tName\tRtg\tPts\n1\tNM\tSmith, Ada\t1850\t2\n2\tFM\tJones, Bo\t1900\t1\n")
+    assert [(one.player.name, one.player.title) for one in found.entries] == [("Smith, Ada", None), ("Jones, Bo", "FM")]
+
+
 TYPED = {
     "in the notation": "2520gm/POL 2430im/HUN\n2310fm/GER",
     "with commas": "2520gm/POL, 2430im/HUN, 2310fm/GER",

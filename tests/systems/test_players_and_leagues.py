@@ -20,6 +20,14 @@ def test_a_player_in_one_call_has_the_standing_of_the_system():
     assert FIDE.player().rating is None
 
 
+def test_what_is_shown_is_what_is_known():
+    """A player, a standing and a league are shown as one would write them, in one line."""
+    assert repr(FIDE.player(1750, games=12, name="Ann")) == "Player(EloStanding(1750, games=12), name='Ann')"
+    assert repr(DWZ.player(None)) == "Player(DwzStanding(None))"
+    table = FIDE.league({"Ann": 1750, "Cy": None}, [("Ann", "Cy", "1-0")], on=ON)
+    assert repr(table) == "League({'Ann': 1750, 'Cy': None}, unrated=('Cy',))"
+
+
 @pytest.mark.parametrize(("make", "says"), [
     (lambda: GLICKO_2.player(1500, games=12), "it uses `deviation`, `volatility` and `idle`. (at games)"),
     (lambda: ELO.player(1500, birth_year=1990, peak=1600), "elo does not use `peak`"),
@@ -56,6 +64,7 @@ def test_what_is_not_used_of_an_opponent_is_noted():
     noted = [note.key for note in FIDE.rate(1500, win(DwzStanding(1500, index=3)), on=ON).notes]
     assert "notes.opponents.unused" in noted
     assert "notes.opponents.unused" not in [note.key for note in FIDE.rate(1500, win(1500), on=ON).notes]
+    assert "notes.opponents.unused" in [note.key for note in FIDE.expect(1500, DwzStanding(1500, index=3), on=ON).notes]
     game = win(GlickoStanding(1400, deviation=30))
     compared = arpad.compare(1500, game, on=ON, systems=["fide-standard", "glicko-2"])
     assert not any(note.key == "notes.opponents.unused" for line in compared.systems for note in line.notes)

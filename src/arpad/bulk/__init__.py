@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, overload
 
-from arpad.bulk.engines import ENGINES, engine_named, workplace
+from arpad.bulk.engines import ENGINES, EngineName, engine_named, workplace
 from arpad.bulk.results import BulkRating, Finished, NothingToRate, PeriodSummary, SparkRating
 from arpad.bulk.tables.paths import check_paths
 from arpad.errors import BadInput, extra_needed
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from arpad.bulk.tally import Band, Bin
     from arpad.systems.base import Setting, System
     from arpad.systems.chances import DrawModel
+
+    MethodName = Literal["elo", "glicko", "glicko-2"]
 
     class BulkChoices(TypedDict, total=False):
         """The options of `rate` that both engines have."""
@@ -91,7 +93,7 @@ __all__ = [
 ]
 
 
-def method(system: str, on: date | None = None, **settings: Setting) -> Method:
+def method(system: MethodName, on: date | None = None, **settings: Setting) -> Method:
     """Elo, Glicko or Glicko-2 with their settings, for `rate` and `replay`: `method("elo", k=20, white=35)`.
 
     Raises UnknownName for another system or setting, BadInput for a setting that cannot be right, and MissingExtra
@@ -128,7 +130,7 @@ def rate(
     games: Tables,
     players: Tables,
     *,
-    engine: str,
+    engine: EngineName,
     pool: Tables | None = ...,
     memory: str | None = ...,
     spark: str | None = ...,
@@ -140,7 +142,7 @@ def rate(
     *,
     period: str,
     system: str | System | Method = "fide-standard",
-    engine: str = "local",
+    engine: EngineName = "local",
     pool: Tables | DataFrame | None = None,
     since: date | None = None,
     on: date | None = None,
@@ -181,7 +183,7 @@ def replay(
     out: str,
     system: str | System | Method = "fide-standard",
     columns: Mapping[str, str] | None = None,
-    engine: str = "local",
+    engine: EngineName = "local",
     spark: SparkSession | str | None = None,
 ) -> Replay:
     """List after list, from the first month to the last, written to a folder; finished lists are not made again.
@@ -208,7 +210,7 @@ def evaluate(
     on: date | None = None,
     columns: Mapping[str, str] | None = None,
     draws: DrawModel | None = None,
-    engine: str = "local",
+    engine: EngineName = "local",
     spark: SparkSession | str | None = None,
     out: str | None = None,
     **settings: Setting,
@@ -236,7 +238,7 @@ def evaluate(
 
 
 def write(
-    tables: Mapping[str, pa.Table] | Mapping[str, DataFrame], *, engine: str = "local", force: bool = False
+    tables: Mapping[str, pa.Table] | Mapping[str, DataFrame], *, engine: EngineName = "local", force: bool = False
 ) -> None:
     """Write tables of an engine to files, by their names; files appear whole or not at all.
 

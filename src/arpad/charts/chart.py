@@ -18,6 +18,7 @@ from arpad.charts.drawing import (
     Look,
     Specification,
     Theme,
+    ThemeName,
     altair,
     check_form,
     dressed,
@@ -59,7 +60,7 @@ class Chart:
         """What it shows, in words."""
         return " ".join(self.sentences)
 
-    def specification(self, *, theme: str = "light", width: int = 560, pointer: bool = False) -> Specification:
+    def specification(self, *, theme: ThemeName = "light", width: int = 560, pointer: bool = False) -> Specification:
         """The Vega-Lite specification; with `pointer` it highlights the point nearest to the pointer."""
         if theme not in THEMES:
             raise UnknownName("theme", theme, known=THEMES, at="theme")
@@ -71,7 +72,7 @@ class Chart:
             "datasets": {name: list(points) for name, points in self.points().items()},
         }
 
-    def look(self, *, theme: str, width: int, pointer: bool) -> Look:
+    def look(self, *, theme: ThemeName, width: int, pointer: bool) -> Look:
         """What its plot depends on."""
         broad = self.broad and NARROW <= width < MIDDLE
         height = round(width * (0.5 if width >= NARROW else 0.66))
@@ -79,7 +80,7 @@ class Chart:
         name = getattr(self.plot, "__name__", "")  # a plot made for a single chart has none
         return Look(name, theme, pointer, size, voice().language)
 
-    def svg(self, *, theme: str = "light", width: int = 560) -> str:
+    def svg(self, *, theme: ThemeName = "light", width: int = 560) -> str:
         """The chart as SVG, drawn without a browser."""
         return svg(self.specification(theme=theme, width=width))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from arpad.errors import BadFile, BadInput, MissingExtra, cause
 from arpad.messages import say
@@ -32,7 +32,8 @@ class Theme(NamedTuple):
     paper: str
 
 
-THEMES: Mapping[str, Theme] = {
+ThemeName = Literal["light", "dark"]
+THEMES: Mapping[ThemeName, Theme] = {
     "light": Theme("#26231e", "#6a6459", "#ddd6c8", "#2c6a4f", "#8a6d1f", "#a2402f", "#fffdf8"),
     "dark": Theme("#ece6da", "#a79f90", "#3b372f", "#7cc4a0", "#d9b85c", "#e58d7a", "#1f1d19"),
 }
@@ -131,7 +132,7 @@ class Look(NamedTuple):
     """Everything a plot depends on besides its points."""
 
     plot: str
-    theme: str
+    theme: ThemeName
     pointer: bool
     size: tuple[int, int] | None
     language: str

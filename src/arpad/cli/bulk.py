@@ -23,7 +23,8 @@ from arpad.systems.fide import FILES
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from arpad.bulk import BulkRating, Evaluation, Finished, Method, SparkRating
+    from arpad.bulk import BulkRating, Evaluation, Finished, Method, MethodName, SparkRating
+    from arpad.bulk.engines import EngineName
     from arpad.systems.base import System
     from arpad.systems.chances import DrawModel, DrawModelName
 
@@ -74,7 +75,7 @@ class ListRules(Engine, ColumnNames):
     def list_system(self) -> System | Method:
         """The system whose list is made, with the settings and readings asked for."""
         if self.rules is None and self.system not in FILES:
-            return method(self.system, **settings_of(self.set, self.reading))
+            return method(cast("MethodName", self.system), **settings_of(self.set, self.reading))
         return chosen_system(self.system, self.rules, self.set, self.reading)
 
 
@@ -124,7 +125,7 @@ class Bulk(ListRules, Rejected):
             players,
             period=self.period,
             system=system,
-            engine=self.engine,
+            engine=cast("EngineName", self.engine),
             pool=self.pool,
             since=self.since,
             on=self.on,
@@ -152,7 +153,7 @@ class Bulk(ListRules, Rejected):
         if refused is None:
             places |= {self.out: rated.players, self.detail: rated.games, self.pool_out: rated.pool}
         tables = {place: table for place, table in places.items() if place is not None and table is not None}
-        write(tables, engine=self.engine, force=self.force)
+        write(tables, engine=cast("EngineName", self.engine), force=self.force)
         if refused is not None:
             raise BadInput(refused, at="files")
         return list(tables)
@@ -213,7 +214,7 @@ class BulkEvaluate(Engine, ColumnNames, ChartFile, Rejected):
                 last=self.last,
                 columns=dict(self.columns),
                 draws=self._model(),
-                engine=self.engine,
+                engine=cast("EngineName", self.engine),
                 spark=self.spark,
                 out=self.out,
                 **settings_of(self.set, self.reading),
@@ -316,7 +317,7 @@ class BulkReplay(ListRules):
             out=self.out,
             system=self.list_system(),
             columns=dict(self.columns),
-            engine=self.engine,
+            engine=cast("EngineName", self.engine),
             spark=self.spark,
         )
         finished = list(_with_bar(periods))

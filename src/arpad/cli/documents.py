@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from arpad.cli.files import Force, any_serious, oddity_lines, reading_bar, size_of
 from arpad.cli.reply import Done
@@ -20,11 +20,12 @@ from arpad.questions.tournaments import EXAMPLE, NormFields, RatedFile, RatedPar
 from arpad.reports import check_form, form_of
 from arpad.reports.documents import A4, DOCUMENTS, FORMS, PAPERS, EventDocuments, document, printed
 from arpad.reports.publishing import event_pages, publish
-from arpad.tournaments.prizes import PLACES, SHARES
+from arpad.tournaments.prizes import SHARES
 from arpad.tournaments.standings import standings
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
+    from arpad.tournaments.prizes import Share
 
 LONGEST_ADDRESS = 400
 ON_THIS_MACHINE = "it reads and writes files of this machine"
@@ -74,9 +75,7 @@ class Print(RatedPart, EventFile):
     round: int | None = optional(readers.count, example="5")
     group: str | None = optional(readers.text, example="U18")
     prizes: str | None = optional(readers.path, example="prizes.csv", longest=LONGEST_PATH, group="prizes")
-    share: str = defaulting(
-        readers.text, PLACES, example="hort", group="prizes", only_with=PRIZES, choices=tuple(SHARES)
-    )
+    share: str = defaulting(readers.text, "places", example="hort", group="prizes", only_with=PRIZES, choices=SHARES)
     several: bool = flag(group="prizes", only_with=PRIZES)
     organiser: str | None = optional(readers.text, example="Lagoon Chess Club", longest=LONGEST_ADDRESS, group="event")
     cards: bool = flag(group="report")
@@ -102,13 +101,13 @@ class Print(RatedPart, EventFile):
                 round=number,
                 group=self.group,
                 prizes=() if self.prizes is None else read_prizes(self.prizes),
-                share=self.share,
+                share=cast("Share", self.share),
                 several=self.several,
             ),
             rate=lambda: self.rated(tournament),
             judge=lambda: self.norms_in(tournament),
             player=self.player,
-            share=self.share,
+            share=cast("Share", self.share),
             organiser=self.organiser,
             cards=self.cards,
         )

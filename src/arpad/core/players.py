@@ -49,7 +49,7 @@ def _checked(owner: object, name: str, check: Callable[..., object], *bounds: ob
         object.__setattr__(owner, name, check(value, *bounds, at=at or name))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Standing:
     """What a system knows about a player: a rating, or None for an unrated player.
 
@@ -60,6 +60,10 @@ class Standing:
 
     def __post_init__(self) -> None:
         _checked(self, "rating", rating_of)
+
+    def __repr__(self) -> str:
+        shown = [f"{name}={value!r}" for name, value in _known(self).items() if name != "rating"]
+        return f"{type(self).__name__}({', '.join([repr(self.rating), *shown])})"
 
     @property
     def rating_used(self) -> Rating | None:
@@ -73,7 +77,7 @@ class Standing:
         return standing if isinstance(standing, cls) else cls(standing.rating)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class EloStanding(Standing):
     """A rating and what its K depends on. What is not known is None, never 0.
 
@@ -104,7 +108,7 @@ class EloStanding(Standing):
         return self.standard if self.rating is None else self.rating
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class GlickoStanding(Standing):
     """A rating with its deviation and volatility; `idle` is the rating periods (Lichess: days) since the last game.
 
@@ -125,7 +129,7 @@ class GlickoStanding(Standing):
         _checked(self, "idle", between, "idle", 0, LONGEST_IDLE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DwzStanding(Standing):
     """A DWZ and its index, the number of rated tournaments so far; `k` is a K that the user gave.
 
@@ -153,9 +157,9 @@ class Player:
 
     standing: Standing
     birth_year: int | None
-    title: str | None
+    title: Title | None
     federation: str | None
-    sex: str | None
+    sex: Sex | None
     fide_id: int | None
     name: str | None
 
@@ -164,9 +168,9 @@ class Player:
         standing: Standing | Number | None,
         *,
         birth_year: int | str | None = None,
-        title: str | None = None,
+        title: Title | None = None,
         federation: str | None = None,
-        sex: str | None = None,
+        sex: Sex | None = None,
         fide_id: int | None = None,
         name: str | None = None,
         **unknown: Never,
@@ -217,6 +221,11 @@ def _not_a_fact(name: str) -> BadInput | UnknownName:
 UNRATED = Player(None)
 
 
+def as_title(text: str | None) -> Title | None:
+    """A title by its letters, spelt as FIDE spells it; None for anything else."""
+    return next((title for title in TITLES if title == text), None)
+
+
 def as_player(value: Player | Standing | Number | None) -> Player:
     """A player; a bare rating becomes a player with that rating."""
     return value if isinstance(value, Player) else Player(value)
@@ -254,6 +263,11 @@ def check_born(player: Player, day: date) -> None:
     """Refuse a player who was born after that day."""
     if player.birth_year is not None and player.birth_year > day.year:
         raise BadInput(say("values.too.early_birth", year=player.birth_year, day=day), at="born")
+
+
+def is_federation(text: str) -> bool:
+    """Whether a text has the form of a federation's code: three capital letters, `GER`."""
+    return len(text) == len("GER") and text.isascii() and text.isalpha() and text.isupper()
 
 
 FEDERATIONS = frozenset(

@@ -341,9 +341,10 @@ EventKind = Literal["swiss", "round-robin", "double-round-robin", "knock-out", "
 EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS
 GIVEN, WRITTEN, ASSUMED = "given", "written", "assumed"  # where the kind of an event comes from
-FIXED_PAIRINGS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
+FIXED_PAIRINGS: tuple[EventKind, ...] = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
 SMALLEST_ROUND_ROBIN = 4  # players; with fewer, everybody meets everybody in a Swiss too
-_KIND_WORDS = (  # what organisers write about the kind of an event, more specific words first
+# What organisers write about the kind of an event, more specific words first.
+_KIND_WORDS: tuple[tuple[tuple[str, ...], EventKind], ...] = (
     (("double round", "doubleround"), DOUBLE_ROUND_ROBIN),
     (("round robin", "roundrobin", "berger", "scheveningen", "schiller"), ROUND_ROBIN),
     (("knock",), KNOCK_OUT),
@@ -351,12 +352,12 @@ _KIND_WORDS = (  # what organisers write about the kind of an event, more specif
 )
 
 
-def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[str, str]:
+def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[EventKind, str]:
     """The kind of an event and where it comes from: given, written in the file, or assumed."""
     if asked is not None:
         if asked not in EVENT_KINDS:
             raise UnknownName("event_kind", asked, known=EVENT_KINDS, at="event kind")
-        return asked, GIVEN
+        return next(kind for kind in EVENT_KINDS if kind == asked), GIVEN
     written = (tournament.kind or "").lower().replace("_", " ").replace("-", " ")
     for words, kind in _KIND_WORDS:
         if any(word in written for word in words):
@@ -364,7 +365,7 @@ def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[str, s
     return SWISS, ASSUMED
 
 
-def all_play_all(tournament: Tournament) -> str | None:
+def all_play_all(tournament: Tournament) -> EventKind | None:
     """The kind of round robin, single or double, if everybody is paired with everybody; otherwise None."""
     numbers = {entrant.no for entrant in tournament.entrants}
     if len(numbers) < SMALLEST_ROUND_ROBIN or len(numbers) != len(tournament.entrants):

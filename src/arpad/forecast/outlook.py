@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from arpad.forecast.schedule import Ahead, Chances
     from arpad.forecast.typical import Aim
     from arpad.systems.base import System
+    from arpad.tournaments.norms.rules import NormTitle
 
 
 Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
@@ -65,7 +66,7 @@ def look_ahead(
     on: date,
     uncertain: Number | Reliability | None = None,
     pace: Pace | None = None,
-    norm: str | Sequence[str] | None = None,
+    norm: NormTitle | Sequence[NormTitle] | None = None,
     kind: EventKind = SWISS,
     seed: int = SEED,
     **asked: Unpack[AimOptions],

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arpad.core import Number
     from arpad.core.tournaments import EventKind
     from arpad.systems.base import System
+    from arpad.tournaments.norms.rules import NormTitle
 
 
 MOST_PLANS = 10
@@ -59,7 +60,7 @@ def look_ahead_plans(
 class PlanOptions(AimOptions, total=False):
     """The options for each plan, as in `look_ahead` and `look_ahead_season`."""
 
-    norm: str | Sequence[str] | None
+    norm: NormTitle | Sequence[NormTitle] | None
     kind: EventKind
     seed: int
 

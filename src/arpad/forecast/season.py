@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from arpad.forecast.typical import Aim
     from arpad.systems.answers import RatingChange
     from arpad.systems.base import System
+    from arpad.tournaments.norms.rules import NormTitle
 
 
 CERTAIN = 1 - 1e-12  # probabilities add up to one only within rounding
@@ -60,7 +61,7 @@ def look_ahead_season(
     events: Iterable[PlannedEvent],
     *,
     on: date,
-    norm: str | Sequence[str] | None = None,
+    norm: NormTitle | Sequence[NormTitle] | None = None,
     kind: EventKind = SWISS,
     seed: int = SEED,
     most_work: int = MOST_WORK,

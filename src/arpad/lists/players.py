@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.step import Step, known, ruled
-from arpad.core import EARLIEST_BIRTH, TITLES, EloStanding, ListedK, Player
+from arpad.core import EARLIEST_BIRTH, EloStanding, ListedK, Player, Sex, as_title
 from arpad.errors import BadInput, UncoveredDate
 from arpad.lists.store import FIDE, NO_LIST, PACES, RatingList, lists_in, reading, run
 from arpad.messages import say
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
-SEXES = {"F": "w", "M": "m"}  # as tournament files have them
+SEXES: Mapping[str, Sex] = {"F": "w", "M": "m"}  # as tournament files have them
 LARGEST_ID = (1 << 32) - 1
 PERSON = ("id", "name", "federation", "sex", "title", "born", "flag")
 OTHER_TITLES = ("w_title", "o_title", "foa_title")
@@ -82,7 +82,7 @@ class ListedPlayer:
         return Player(
             standing,
             birth_year=self.birth_year,
-            title=next((title for title in (self.title, self.other_titles[0]) if title in TITLES), None),
+            title=as_title(self.title) or as_title(self.other_titles[0]),
             federation=self.federation,
             sex=SEXES.get(self.sex or ""),
             fide_id=self.id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING, cast
 
 from arpad.core import Rating
 from arpad.core.tournaments import EVENT_KINDS
@@ -14,6 +15,10 @@ from arpad.questions.standings import PrizeFields
 from arpad.questions.tournaments import LAST_ROUND, NEEDS, SentFile, criteria, starting_number
 from arpad.simulation import RUNS, SEED, chances
 from arpad.simulation.answer import EventChances
+
+if TYPE_CHECKING:
+    from arpad.core.tournaments import EventKind
+    from arpad.tournaments.prizes import Share
 
 
 @question(
@@ -53,11 +58,11 @@ class ChancesOf(PrizeFields, SentFile):
             system=self.system,
             on=self.on or tournament.start or self.day,
             by=[criterion for group in self.by for criterion in group],
-            kind=self.event_kind,
+            kind=cast("EventKind | None", self.event_kind),
             after=self.round,
             withdrawn=self.withdrawn,
             prizes=self.prize_table(),
-            share=self.share,
+            share=cast("Share", self.share),
             several=self.several,
             runs=self.runs,
             seed=self.seed,

@@ -13,7 +13,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from arpad.core import DwzStanding, EloStanding, Game, GlickoStanding, Player, Rating, Standing, updated
+from arpad.core import DwzStanding, EloStanding, Game, GlickoStanding, Player, Rating, Sex, Standing, Title, updated
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import FieldName, Message, apart, say
 from arpad.questions import readers
@@ -128,8 +128,8 @@ class PersonFields(Asking):
         readers.dwz_index, example="12", group="player", systems=systems_using("dwz_index")
     )
     idle: Rating | None = optional(readers.points, example="2", group="player", systems=systems_using("idle"))
-    sex: str | None = optional(readers.sex, example="W", group="player", choices=readers.SEXES)
-    title: str | None = optional(readers.title, example="FM", group="player")
+    sex: Sex | None = optional(readers.sex, example="W", group="player", choices=readers.SEXES)
+    title: Title | None = optional(readers.title, example="FM", group="player")
     federation: str | None = optional(readers.federation, example="GER", group="player")
 
     def player(self, rated_by: System) -> Player:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import EventKind
     from arpad.systems.base import System
     from arpad.systems.chances import DrawModelName
+    from arpad.tournaments.norms.rules import NormTitle
 
 
 MOST_TARGETS = 20
@@ -262,7 +263,7 @@ class AheadFields(Opponents, StrengthFields, ListFields):
             system,
             plans,
             on=self.day,
-            norm=self.norm,
+            norm=cast("tuple[NormTitle, ...]", self.norm),
             kind=cast("EventKind", self.event_kind),
             seed=self.seed,
             reach=self.reach,

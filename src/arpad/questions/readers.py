@@ -13,7 +13,9 @@ from arpad.core import (
     Pairing,
     Player,
     Rating,
+    Sex,
     Shares,
+    Title,
     deviation_of,
     k_of,
     number,
@@ -187,12 +189,12 @@ def colour(typed: str, place: Place) -> str:
     return typed
 
 
-def sex(typed: str, place: Place) -> str:
+def sex(typed: str, place: Place) -> Sex:
     """`W` or `M`."""
     return parse_sex(typed, at=place.at)
 
 
-def title(typed: str, place: Place) -> str:
+def title(typed: str, place: Place) -> Title:
     """A title."""
     return parse_title(typed, at=place.at)
 

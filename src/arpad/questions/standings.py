@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 from arpad.core import Rating
 from arpad.core.tournaments import EVENT_KINDS, Tournament
@@ -22,9 +23,13 @@ from arpad.questions.tournaments import (
     criteria,
     starting_number,
 )
-from arpad.tournaments.prizes import PLACES, SHARES, Prize
+from arpad.tournaments.prizes import SHARES, Prize
 from arpad.tournaments.standings import EventStandings, standings
 from arpad.tournaments.tiebreaks import TieBreaks, TieOptions, tie_breaks
+
+if TYPE_CHECKING:
+    from arpad.core.tournaments import EventKind
+    from arpad.tournaments.prizes import Share
 
 PRIZES = ("prizes", "table")
 
@@ -45,8 +50,8 @@ class TieFields(FileFields):
     @property
     def options(self) -> TieOptions:
         """What the criteria depend on besides the file."""
-        readings = dict(self.reading)
-        return {"on": self.on, "unrated": self.unrated, "kind": self.event_kind, "readings": readings}
+        kind, readings = cast("EventKind | None", self.event_kind), dict(self.reading)
+        return {"on": self.on, "unrated": self.unrated, "kind": kind, "readings": readings}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,9 +62,7 @@ class PrizeFields(Asking):
         readers.path, example="prizes.csv", longest=LONGEST_PATH, group="prizes", **COMMAND_ALONE
     )
     table: str | None = optional(readers.text, longest=LONGEST_TABLE, group="prizes", **SENT)
-    share: str = defaulting(
-        readers.text, PLACES, example="hort", group="prizes", only_with=PRIZES, choices=tuple(SHARES)
-    )
+    share: str = defaulting(readers.text, "places", example="hort", group="prizes", only_with=PRIZES, choices=SHARES)
     several: bool = flag(group="prizes", only_with=PRIZES)
 
     def prize_table(self) -> tuple[Prize, ...]:
@@ -125,6 +128,6 @@ class StandingsOf(TieFields, PrizeFields, Watched):
             group=self.group,
             why=self.why,
             prizes=self.prize_table(),
-            share=self.share,
+            share=cast("Share", self.share),
             several=self.several,
         )

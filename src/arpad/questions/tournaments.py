@@ -51,6 +51,7 @@ from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.next_round import MOST_RESULTS, NextRound, next_round
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
+from arpad.tournaments.norms.games import EXEMPTIONS
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
 from arpad.tournaments.submission import (
@@ -71,6 +72,8 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import EventKind
     from arpad.formats.organiser_tables import PlayersTable
     from arpad.systems.base import System
+    from arpad.tournaments.norms.games import Exemption
+    from arpad.tournaments.norms.rules import NormTitle
 
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
@@ -383,7 +386,7 @@ class NormFields(FileFields):
     title: str | None = optional(readers.text, example="IM", choices=NORMS)
     event_kind: str | None = optional(readers.text, example="swiss", group="event", choices=EVENT_KINDS)
     host: str | None = optional(readers.federation, example="ENG", group="event")
-    exempt: str | None = optional(readers.text, example="a", group="event", choices=("a", "b", "c"))
+    exempt: str | None = optional(readers.text, example="a", group="event", choices=EXEMPTIONS)
     qc_approved: bool = flag(group="event")
 
     def norms_in(self, tournament: Tournament) -> NormsReport:
@@ -391,10 +394,10 @@ class NormFields(FileFields):
         return find_norms(
             tournament,
             on=self.on,
-            titles=NORMS if self.title is None else (self.title.upper(),),
+            titles=NORMS if self.title is None else cast("NormTitle", self.title.upper()),
             kind=cast("EventKind | None", self.event_kind),
             host=self.host,
-            exempt=self.exempt,
+            exempt=cast("Exemption | None", self.exempt),
             qc_approved=self.qc_approved,
             readings=dict(self.reading),
         )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from arpad.core import DRAW, LOSS, TITLES, UNRATED, Colour, Game, How, Pairing, Player
+from arpad.core import DRAW, LOSS, TITLES, UNRATED, Colour, Game, How, Pairing, Player, as_title
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading.players import plain_opponent
@@ -117,7 +117,7 @@ def _guess(text: str) -> str:
 
 def _read_opponent(read: PastedGame) -> Player:
     """The opponent of a game that was read from words."""
-    return Player(read.opponent, title=read.title if read.title in TITLES else None, name=read.name)
+    return Player(read.opponent, title=as_title(read.title), name=read.name)
 
 
 def parse_pairing(text: str, *, at: str | None = None) -> Pairing:

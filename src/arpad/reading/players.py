@@ -17,7 +17,11 @@ from arpad.core import (
     GlickoStanding,
     Player,
     Rating,
+    Sex,
+    Title,
+    as_title,
     deviation_of,
+    is_federation,
     number,
     rating_of,
     refused,
@@ -27,11 +31,11 @@ from arpad.messages import say
 from arpad.reading.text import fold, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from arpad.core import Shares
 
-SEXES = {"m": "m", "w": "w", "f": "w"}
+SEXES: Mapping[str, Sex] = {"m": "m", "w": "w", "f": "w"}
 AMBIGUOUS_TITLE = "MF"  # in capitals a French FM, and also the French woman international master
 LONGEST_NO = 9  # digits
 HUNDRED = 100  # percent
@@ -100,27 +104,28 @@ def plain_opponent(text: str, *, at: str | None = None) -> Player:
     return UNRATED if own is None else Player(own)
 
 
-def _without_title(text: str) -> tuple[str, str | None]:
+def _without_title(text: str) -> tuple[str, Title | None]:
     """A rating without the title before or after it, and the title."""
     digits = text.rstrip(ascii_letters)
-    if digits and (title := text[len(digits) :].upper()) in TITLES:
+    if digits and (title := as_title(text[len(digits) :].upper())):
         return digits.strip(), title
-    first, space, rest = text.partition(" ")
-    return (rest.strip(), first.upper()) if space and first.upper() in TITLES else (text, None)
+    first, _, rest = text.partition(" ")
+    title = as_title(first.upper()) if rest else None
+    return (text if title is None else rest.strip()), title
 
 
 def parse_federation(text: str, *, at: str | None = None) -> str:
     """`GER`: a federation by its three letters."""
     federation = text.strip().upper()
-    if len(federation) != len("GER") or not (federation.isascii() and federation.isalpha()):
+    if not is_federation(federation):
         raise BadInput(say("reading.not_a_federation", text=text), at=at)
     return federation
 
 
-def parse_title(text: str, *, at: str | None = None) -> str:
+def parse_title(text: str, *, at: str | None = None) -> Title:
     """`GM`: a title by its letters."""
-    title = text.strip().upper()
-    if title not in TITLES:
+    title = as_title(text.strip().upper())
+    if title is None:
         raise UnknownName("title", text, known=TITLES, at=at)
     return title
 
@@ -133,7 +138,7 @@ def parse_no(text: str, *, at: str | None = None) -> int:
     return int(number)
 
 
-def parse_sex(text: str, *, at: str | None = None) -> str:
+def parse_sex(text: str, *, at: str | None = None) -> Sex:
     """`w` for a woman and `m` for a man; F and M as in FIDE's lists also work."""
     sex = SEXES.get(text.strip().lower())
     if sex is None:
@@ -174,16 +179,15 @@ def parse_shares(text: str, of: Callable[[str], str], *, at: str | None = None) 
     return tuple((of(name), float(parse_percentage(share, at=at))) for name, share in pairs)
 
 
-def title_of(text: str) -> tuple[str | None, bool]:
+def title_of(text: str) -> tuple[Title | None, bool]:
     """The title in a file, and whether it is spelt as FIDE spells it; a ValueError if it is not a title."""
     if text in ("", "-"):
         return None, True
-    if text in TITLES:
-        return text, True
-    if text.upper() in TITLES:
-        return text.upper(), False
+    title = as_title(text.upper())
+    if title is not None:
+        return title, title == text
     from arpad.reading.vocabulary import title_letters
 
     if text == AMBIGUOUS_TITLE or text.lower() not in title_letters():
         raise ValueError(text)
-    return title_letters()[text.lower()], False
+    return as_title(title_letters()[text.lower()]), False

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.event.parts import PartedEvent
     from arpad.tournaments.event.report import EventReport
     from arpad.tournaments.next_round import NextRound
+    from arpad.tournaments.prizes import Share
     from arpad.tournaments.standings import EventStandings
     from arpad.tournaments.submission import EventPart
 
@@ -120,7 +121,7 @@ class SavedState:
         """The norms that have been made."""
         return [] if self.norms is None else [row for row in self.norms.rows if row.stands == MADE]
 
-    def with_prizes(self, share: str) -> EventStandings:
+    def with_prizes(self, share: Share) -> EventStandings:
         """The standings with the prizes of the folder, shared in one way."""
         assert self.prizes is not None  # noqa: S101  # there is no such tab or document without them
         return standings(

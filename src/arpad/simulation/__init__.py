@@ -15,10 +15,10 @@ from arpad.tournaments.prizes import PLACES
 
 if TYPE_CHECKING:
     from arpad.core import Rating
-    from arpad.core.tournaments import Tournament
+    from arpad.core.tournaments import EventKind, Tournament
     from arpad.simulation.answer import EventChances
     from arpad.systems.base import System
-    from arpad.tournaments.prizes import Prize
+    from arpad.tournaments.prizes import Prize, Share
 
 RUNS, MOST_RUNS, SEED = 10_000, 100_000, 1
 
@@ -29,11 +29,11 @@ def chances(
     system: str | System = "fide-standard",
     on: date | None = None,
     by: Sequence[str] = (),
-    kind: str | None = None,
+    kind: EventKind | None = None,
     after: int | None = None,
     withdrawn: Sequence[int] = (),
     prizes: Sequence[Prize] = (),
-    share: str = PLACES,
+    share: Share = PLACES,
     several: bool = False,
     runs: int = RUNS,
     seed: int = SEED,

@@ -40,7 +40,7 @@ from arpad.systems.fide.games import todays_scale
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.norms.report import NORM_LIST
 from arpad.tournaments.norms.rules import NORMS, edition, is_woman, rating_rulebook
-from arpad.tournaments.prizes import Prize, share_prizes
+from arpad.tournaments.prizes import Prize, Share, share_prizes
 from arpad.tournaments.tiebreaks import choose
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Simulation:
         runs: int,
         seed: int,
         progress: Callable[[int, int], object] | None,
-        prizes: tuple[tuple[Prize, ...], str, bool],
+        prizes: tuple[tuple[Prize, ...], Share, bool],
     ) -> EventChances:
         """Plays the event and counts."""
         position, tally = self.position, _Tally()
@@ -348,7 +348,7 @@ class _Counted:
                     white=float((colours[together, who] == WHITE).mean()),
                 )
 
-    def prizes(self, table: Sequence[Prize], share: str, several: bool) -> dict[int, list[PrizeChance]]:
+    def prizes(self, table: Sequence[Prize], share: Share, several: bool) -> dict[int, list[PrizeChance]]:
         """What everybody wins, by player and condition."""
         runs, entrants = min(PRIZE_RUNS, self.runs), self.position.entrants
         place = {entrant.no: who for who, entrant in enumerate(entrants)}

@@ -46,7 +46,7 @@ from arpad.tournaments.tiebreaks.scoreboard import unit_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from arpad.core.tournaments import Entrant, Tournament
+    from arpad.core.tournaments import Entrant, EventKind, Tournament
 
     Ints = NDArray[np.integer]
     Floats = NDArray[np.float64]
@@ -97,7 +97,7 @@ class Position:
 
     tournament: Tournament
     entrants: tuple[Entrant, ...]  # in pairing order
-    kind: str
+    kind: EventKind
     kind_from: str
     held: int
     rounds: int
@@ -197,7 +197,7 @@ def _in_order(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
     return tuple(sorted(by_number, key=lambda one: -float(one.player.rating or 0)))
 
 
-def _kind_of(event: Tournament, asked: str | None) -> tuple[str, str]:
+def _kind_of(event: Tournament, asked: str | None) -> tuple[EventKind, str]:
     """The kind of event; one that has a round for every opponent is a round robin, unless its file says otherwise."""
     kind, kind_from = event_kind(event, asked)
     players = len(event.entrants)

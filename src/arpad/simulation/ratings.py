@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from arpad.simulation.position import Position
     from arpad.systems.fide import Fide
     from arpad.tournaments.event.report import EventReport
+    from arpad.tournaments.norms.rules import NormTitle
 
     Ints = NDArray[np.integer]
     Bools = NDArray[np.bool_]
@@ -192,7 +193,7 @@ class NormJudge:
         lowest = np.where(counts, ratings, REACH).min(axis=2, initial=REACH)
         return counts.sum(axis=2), np.where(counts, halves, 0).sum(axis=2), ratings.sum(axis=2), lowest
 
-    def _mixed(self, title: str, who: int, other: Ints, kinds: Ints) -> Bools:
+    def _mixed(self, title: NormTitle, who: int, other: Ints, kinds: Ints) -> Bools:
         """Whether the opponents of one player have enough titles and come from enough federations, by run."""
         counts = self._counts(other, kinds)
         games = counts.sum(axis=1)

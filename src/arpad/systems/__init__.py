@@ -306,6 +306,9 @@ def _build(name: str, settings: Mapping[str, Setting], **rules: str) -> System:
     """A system with these settings, after checking that it has them."""
     kind: Callable[..., System] = _class(name)
     known = _class(name).settings()
+    readings = settings.get("readings")
+    if readings is not None and not isinstance(readings, Mapping):
+        raise BadInput(say("systems.not_readings", value=repr(readings)), at="readings")
     for setting in settings:
         if setting in known:
             continue

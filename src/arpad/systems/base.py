@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from datetime import date
 from decimal import Decimal
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast
 
-from arpad.core import EloStanding, Event, Game, Period, Player, Standing, as_day, as_games, as_period, as_player
+from arpad.core import (
+    EloStanding,
+    Event,
+    Game,
+    Period,
+    Player,
+    Standing,
+    as_day,
+    as_games,
+    as_period,
+    as_player,
+    is_federation,
+)
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import FieldName, Message, say
-from arpad.systems import FIELDS, facts_used_by
+from arpad.systems import FIELDS, SYSTEMS, facts_used_by, system
 from arpad.systems.answers import FirstRating, RatingChange
 from arpad.systems.league import BothChanges, League, rate_both, rate_league
 
@@ -28,7 +40,7 @@ if TYPE_CHECKING:
     Someone = Player | Standing | Number | None  # a player, a standing, or only a rating; None is unrated
 
 Calculation = RatingChange | FirstRating
-C = TypeVar("C", bound=RatingChange)
+A = TypeVar("A", bound="RatingChange | Expectation")
 LISTED = ("peak", "standard")  # what a rating list says about a player besides the rating and K
 
 
@@ -128,6 +140,8 @@ class System(ABC):
         for fact in given:
             if fact not in used:
                 raise self._not_used(fact, used)
+        if federation is not None and not is_federation(federation):
+            raise BadInput(say("reading.not_a_federation", text=federation), at="federation")
         standing = cast("Callable[..., Standing]", self.standing)(rating, **given)
         return Player(
             standing,
@@ -171,7 +185,7 @@ class System(ABC):
         does, and BadInput for several events in a system that rates them one by one.
         """
         taken = as_period(period)
-        return self._noting_opponents(self._change(self._own(player), taken, as_day(on)), taken)
+        return self._noting_opponents(self._change(self._own(player), taken, as_day(on)), opponents_in(taken))
 
     def game(
         self, white: Someone, black: Someone, result: Result | Score, *, on: date, pace: Pace | None = None
@@ -228,7 +242,8 @@ class System(ABC):
         Accepts two players or ratings. Gives an Expectation, with the chances of each result where a model has them.
         Raises as `rate` does.
         """
-        return self._expectation(self._own(player), as_player(opponent), as_day(on), pace)
+        other = as_player(opponent)
+        return self._noting_opponents(self._expectation(self._own(player), other, as_day(on), pace), (other,))
 
     def expected_score(self, difference: Rating, *, on: date) -> Decimal:
         """The expected score for a difference, player minus opponent, without any cap.
@@ -298,7 +313,14 @@ class System(ABC):
         raise self._unsupported("conversion")
 
     def _unsupported(self, what: str) -> Unsupported:
-        return Unsupported(say(f"systems.unsupported.{what}", system=self.base))
+        """The error for a method that this system does not have; it names the systems that have it."""
+        question, method = {"first_rating": "first"}.get(what, what), f"_{what}"
+        able = [
+            name
+            for name, listing in SYSTEMS.items()
+            if question not in listing.lacks and getattr(type(system(name)), method) is not getattr(System, method)
+        ]
+        return Unsupported(say(f"systems.unsupported.{what}", system=self.base, able=able))
 
     def _own(self, given: Someone) -> Player:
         """The player with the system's own kind of standing, and without a K from another system's list."""
@@ -331,22 +353,21 @@ class System(ABC):
         key = "systems.unused_of" if others else "systems.unused"
         return BadInput(say(key, system=self.base, what=field, used=others), at=str(field))
 
-    def _noting_opponents(self, change: C, period: Period) -> C:
-        """A change, with a note on what was said about opponents that this system does not use."""
+    def _noting_opponents(self, answer: A, opponents: Iterable[Player]) -> A:
+        """An answer, with a note on what was said about opponents that this system does not use."""
         unused = {
             fact
-            for event in period.events
-            for game in event.games
-            if type(game.opponent.standing) is not Standing  # the usual case
-            for fact in self._unused(game.opponent)
+            for opponent in opponents
+            if type(opponent.standing) is not Standing  # the usual case
+            for fact in self._unused(opponent)
         }
         if not unused:
-            return change
+            return answer
         note = say(
             "notes.opponents.unused", system=self.base, facts=[FieldName(FIELDS.get(f, f)) for f in sorted(unused)]
         )
-        before = change.remarks
-        return replace(change, remarks=lambda: (*before(), note))
+        before = answer.remarks
+        return replace(answer, remarks=lambda: (*before(), note))
 
 
 def facts_of(player: Player) -> dict[str, Any]:
@@ -357,6 +378,11 @@ def facts_of(player: Player) -> dict[str, Any]:
         del known["k_from"], known["k"]
     listed = LISTED if isinstance(standing, EloStanding) and player.fide_id is not None else ()
     return {name: value for name, value in known.items() if name not in listed}
+
+
+def opponents_in(period: Period) -> Iterator[Player]:
+    """The opponents of all games."""
+    return (game.opponent for event in period.events for game in event.games)
 
 
 def one_event(games: Iterable[Game] | Game, base: Rating | None, pace: Pace | None) -> Period:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
@@ -31,7 +31,7 @@ class BothChanges(NamedTuple, Generic[C_co]):
     black: C_co
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class League(Mapping[str, Player]):
     """Players by name after a list of results: `league["Ann"].rating`.
 
@@ -39,9 +39,13 @@ class League(Mapping[str, Player]):
     and still have none; `first_rating` of the system says what they lack.
     """
 
-    players: Mapping[str, Player] = field(repr=False)
-    changes: Mapping[str, RatingChange] = field(repr=False)
+    players: Mapping[str, Player]
+    changes: Mapping[str, RatingChange]
     unrated: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        ratings = {name: player.rating for name, player in self.players.items()}
+        return f"League({ratings!r}{f', unrated={self.unrated!r}' if self.unrated else ''})"
 
     def __getitem__(self, name: str) -> Player:
         return self.players[name]
@@ -107,7 +111,10 @@ def rate_league(
     """Everybody after the results, each by the ratings before them."""
     before = {name: as_player(player) for name, player in players.items()}
     games: dict[str, list[Game]] = {}
-    for place, (white, black, result) in enumerate(results):
+    for place, row in enumerate(results):
+        if len(row) != 3:  # White, Black and the result
+            raise BadInput(say("systems.league.row", value=repr(row)), at=f"results[{place}]")
+        white, black, result = row
         for name in (white, black):
             if name not in before:
                 raise UnknownName("league_player", name, known=before, at=f"results[{place}]")

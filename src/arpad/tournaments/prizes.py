@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Entrant
 
 
-PLACES, EQUAL, HORT = SHARES = ("places", "equal", "hort")
+Share = Literal["places", "equal", "hort"]  # how players level on points share prizes
+SHARES: tuple[Share, ...] = get_args(Share)
+PLACES, EQUAL, HORT = SHARES
 CENTS = 100
 OLDEST = 130  # a higher number is a rating, not an age
 UNDER, SENIOR, OVER, FEDERATION = (
@@ -31,7 +33,7 @@ def share_prizes(
     order: Sequence[tuple[Entrant, Decimal, int]],
     *,
     on: date,
-    share: str = PLACES,
+    share: Share = PLACES,
     several: bool = False,
 ) -> tuple[PrizeWon, ...]:
     """Share out the prizes; `order` lists all players from the top with points and place. The largest come first.
@@ -76,7 +78,7 @@ class PrizeWon:
 
 
 def _shared(
-    lot: Sequence[Prize], order: Sequence[tuple[Entrant, Decimal, int]], condition: str, share: str
+    lot: Sequence[Prize], order: Sequence[tuple[Entrant, Decimal, int]], condition: str, share: Share
 ) -> Iterator[PrizeWon]:
     """The prizes of one condition: players level on points, or in everything, share theirs."""
     start, by = 0, 2 if share == PLACES else 1  # what makes players level: their place, or their points

@@ -16,7 +16,7 @@ from arpad.core.tournaments import BYES, FIXED_PAIRINGS, FORFEIT, PENDING, PLAYE
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, halves, say
 from arpad.tournaments.event.player import lazy_trail
-from arpad.tournaments.prizes import PLACES, Prize, PrizeWon, check_condition, members, share_prizes
+from arpad.tournaments.prizes import PLACES, Prize, PrizeWon, Share, check_condition, members, share_prizes
 from arpad.tournaments.tiebreaks import (
     RECOMMENDED,
     SYSTEM,
@@ -64,7 +64,7 @@ def standings(
     group: str | None = None,
     why: Sequence[int] = (),
     prizes: Sequence[Prize] = (),
-    share: str = PLACES,
+    share: Share = PLACES,
     several: bool = False,
     **options: Unpack[TieOptions],
 ) -> EventStandings:

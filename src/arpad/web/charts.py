@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from arpad.charts import Chart, chart_of
 from arpad.charts.curves import Mark, marks_of_game, marks_of_games, rating_charts
-from arpad.charts.drawing import THEMES, can_draw
+from arpad.charts.drawing import THEMES, ThemeName, can_draw
 from arpad.errors import ArpadError, Busy, MissingExtra, UnknownName
 from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import PlanComparison
@@ -106,7 +106,7 @@ async def _as_specification(request: Request) -> Response:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
 
 
-async def _asked_for(request: Request) -> tuple[AskedChart, str, str]:
+async def _asked_for(request: Request) -> tuple[AskedChart, ThemeName, str]:
     """The chart, its theme and its width; UnknownName if there is no such question, theme or width."""
     look = {"theme": "light", "width": "wide"}
     rest = []
@@ -121,7 +121,8 @@ async def _asked_for(request: Request) -> tuple[AskedChart, str, str]:
     question, name = (request.path_params[part][:100] for part in ("question", "name"))
     if question not in DRAWN:
         raise UnknownName("question_with_charts", question, known=DRAWN, at="chart")
-    return AskedChart.now(question, name, urlencode(rest)), look["theme"], look["width"]
+    theme = next(theme for theme in THEMES if theme == look["theme"])
+    return AskedChart.now(question, name, urlencode(rest)), theme, look["width"]
 
 
 class AskedChart(NamedTuple):
@@ -141,12 +142,12 @@ class AskedChart(NamedTuple):
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def drawn(asked_for: AskedChart, theme: str, width: str) -> bytes:
+def drawn(asked_for: AskedChart, theme: ThemeName, width: str) -> bytes:
     """A chart as SVG; each worker keeps the last ones."""
     return _chart(asked_for).svg(theme=theme, width=WIDTHS[width]).encode("utf-8", "replace")
 
 
-def _specification(asked_for: AskedChart, theme: str, width: str) -> dict[str, Any]:
+def _specification(asked_for: AskedChart, theme: ThemeName, width: str) -> dict[str, Any]:
     return _chart(asked_for).specification(theme=theme, width=WIDTHS[width], pointer=True)
 
 

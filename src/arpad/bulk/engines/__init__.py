@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from arpad.errors import UnknownName, extra_needed
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from arpad.bulk._replay import Workplace
     from arpad.bulk.tables.paths import Tables
 
-ENGINES = ("local", "spark")
+EngineName = Literal["local", "spark"]
+ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 
 
 def engine_named(name: str) -> ModuleType:

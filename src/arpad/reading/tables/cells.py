@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from arpad.core import DRAW, HIGHEST_RATING, LOSS, WIN
+from arpad.core import is_federation as is_code
 from arpad.core.tournaments import (
     ABSENT,
     ALLOCATED_BYE,
@@ -137,8 +138,7 @@ def is_wordy(cell: str) -> bool:
 
 def is_federation(cell: str) -> bool:
     """Whether a cell is three capital letters."""
-    text = cell.strip()
-    return len(text) == len("GER") and text.isascii() and text.isalpha() and text.isupper()
+    return is_code(cell.strip())
 
 
 def is_count(cell: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.core import TITLES, FieldPlayer, Player
+from arpad.core import FieldPlayer, Player, as_title
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import Message, say
 from arpad.reading.notation import parse_opponent, split_games
@@ -81,7 +81,7 @@ def _entry(headings: TableHeadings, row: PastedRow) -> FieldPlayer | None:
     if found.cell is None or (written and not _is_number(written)):
         return None
     federation = found.federation if is_federation(found.federation) else None
-    player = Player(found.rating, name=found.name, title=found.title, federation=federation)
+    player = Player(found.rating, name=found.name, title=as_title(found.title), federation=federation)
     return FieldPlayer(player, Decimal(written) if written else None)
 
 
@@ -100,5 +100,4 @@ def _in_notation(line: PastedLine) -> bool:
 
 
 def _to_come(game: PastedGame) -> Player:
-    title = game.title if game.title in TITLES else None
-    return Player(game.opponent, name=game.name, title=title, federation=game.federation)
+    return Player(game.opponent, name=game.name, title=as_title(game.title), federation=game.federation)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from arpad.core import DwzStanding, Player, Standing
+from arpad.core import DwzStanding, Player, Sex, Standing, Title, as_title
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.reading.days import Day, DayOrder, read_day
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Note = Callable[[Message, str], None]  # what is odd, and the field it is about
 WITH_INDEX = re.compile(r"([1-9]\d{2,3})\s*-\s*(\d{1,3})")  # 1530-22, a DWZ and its index
 LONGEST_ID = 11  # digits
+SEXES: Mapping[str, Sex] = {"male": "m", "female": "w"}  # by the meaning of a cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,7 @@ def player_of(texts: Mapping[str, str], note: Note, order: DayOrder | None = Non
     in_brackets = ""
     if "rating" not in texts:
         name, in_brackets = name_and_rating(name)
-    title = before
-    try:
-        title = title_of(text("title"))[0] or before
-    except ValueError:
-        refuse("title", "title")
-    sex = {"male": "m", "female": "w"}.get(cell_meaning(text("sex")) or "")
+    sex = SEXES.get(cell_meaning(text("sex")) or "")
     if text("sex") and sex is None:
         refuse("sex", "sex")
     standing: Standing | int | None = None
@@ -125,7 +121,7 @@ def player_of(texts: Mapping[str, str], note: Note, order: DayOrder | None = Non
     born = _born(text("born").removesuffix(".0"), note, order)
     player = Player(
         standing,
-        title=title,
+        title=_title(text("title"), before, note),
         federation=text("federation") or None,
         sex=sex,
         fide_id=int(fide_id) if fide_id else None,
@@ -136,6 +132,20 @@ def player_of(texts: Mapping[str, str], note: Note, order: DayOrder | None = Non
     except BadInput as error:
         note(say("formats.left_out", says=error.said), "born")
         return player, Day()
+
+
+def _title(text: str, before: str | None, note: Note) -> Title | None:
+    """The title of the column, otherwise the one before the name; what is not a FIDE title is noted and left out."""
+    try:
+        found = title_of(text)[0]
+    except ValueError:
+        found = None
+        note(say("formats.player.title", text=text, column="title"), "title")
+    if found is None and before is not None:
+        found = as_title(before)
+        if found is None:
+            note(say("formats.player.title", text=before, column="name"), "name")
+    return found
 
 
 def _born(text: str, note: Note, order: DayOrder | None) -> Day:

@@ -27,7 +27,7 @@ from arpad.reports.documents.tables import (
 from arpad.tournaments.certificates import FA1, IA1, IT1, IT3, certificates
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.norms.report import find_norms
-from arpad.tournaments.prizes import PLACES
+from arpad.tournaments.prizes import PLACES, Share
 from arpad.tournaments.standings import standings
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class EventDocuments:
     rate: Callable[[], EventReport] | None = None  # by FIDE's standard list, if not given
     judge: Callable[[], NormsReport] | None = None
     player: int | None = None  # whose certificate
-    share: str = PLACES  # how tied players share prizes
+    share: Share = PLACES  # how tied players share prizes
     organiser: str | None = None
     cards: bool = False  # whether the rating report has every player's games
     charts: bool = False  # whether it has charts, which need an extra

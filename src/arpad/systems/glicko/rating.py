@@ -44,7 +44,7 @@ from arpad.systems.answers import (
     not_rated,
     score_figure,
 )
-from arpad.systems.base import System, one_event
+from arpad.systems.base import System, one_event, opponents_in
 from arpad.systems.glicko import curve
 from arpad.systems.league import rate_both
 
@@ -83,7 +83,7 @@ class GlickoSystem(System):
 
     def rate_period(self, player: Someone, period: Period | Event | Iterable[Event], *, on: date) -> GlickoChange:
         taken = as_period(period)
-        return self._noting_opponents(self._change(self._own(player), taken, as_day(on)), taken)
+        return self._noting_opponents(self._change(self._own(player), taken, as_day(on)), opponents_in(taken))
 
     def game(
         self, white: Someone, black: Someone, result: Result | Score, *, on: date, pace: Pace | None = None

@@ -129,7 +129,7 @@ class UsChess(NationalSystem):
             yield say("notes.section.by_fide", players=by_fide)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class UsChessStanding(Standing):
     """A US Chess rating with everything else that a section needs; the fields are those of `Entrant`."""
 

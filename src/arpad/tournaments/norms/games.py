@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from arpad.calculation.answer import derived, hidden
 from arpad.core import LOSS, Player
@@ -29,7 +29,8 @@ from arpad.tournaments.norms.conditions import AT_MOST, FID, Condition, CountedG
 from arpad.tournaments.norms.rules import BigSwiss, StrongEvent, TitleRules
 
 OVER = (PLAYED, SHORT, FORFEIT)  # kinds of result that show that a round has been played
-EXEMPTIONS = ("a", "b", "c")  # of 1.4.3; those that a file cannot show
+Exemption = Literal["a", "b", "c"]
+EXEMPTIONS: tuple[Exemption, ...] = get_args(Exemption)  # of 1.4.3; those that a file cannot show
 
 
 class Crosstable:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from arpad.core import Player
     from arpad.core.tournaments import Entrant, EventKind, Tournament
     from arpad.rulebooks import Rule
+    from arpad.tournaments.norms.games import Exemption
+    from arpad.tournaments.norms.rules import NormTitle
 
 
 NORM_LIST = "fide-standard"  # the list whose events can have norms
@@ -42,10 +44,10 @@ def find_norms(
     tournament: Tournament,
     *,
     on: date | None = None,
-    titles: Sequence[str] = NORMS,
+    titles: NormTitle | Sequence[NormTitle] = NORMS,
     kind: EventKind | None = None,
     host: str | None = None,
-    exempt: str | None = None,
+    exempt: Exemption | None = None,
     qc_approved: bool = False,
     readings: Mapping[str, str] | None = None,
 ) -> NormsReport:

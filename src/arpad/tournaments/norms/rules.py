@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 from arpad.core import EloStanding, Player
 from arpad.core.tournaments import EVENT_KINDS
@@ -14,7 +14,8 @@ from arpad.messages import say
 from arpad.rulebooks import BadValue, Rule, Rulebook, one_of, positive, record, text, whole
 from arpad.systems import performance as performances
 
-NORMS = ("GM", "IM", "WGM", "WIM")
+NormTitle = Literal["GM", "IM", "WGM", "WIM"]
+NORMS: tuple[NormTitle, ...] = get_args(NormTitle)
 ByTitle = Mapping[str, int]
 T = TypeVar("T")
 

@@ -36,7 +36,7 @@ from arpad.tournaments.tiebreaks.scoreboard import LIMITED, Shown, TieTable, pla
 from arpad.tournaments.tiebreaks.values import EXTENDED_SB, RatedGames
 
 if TYPE_CHECKING:
-    from arpad.core.tournaments import Tournament
+    from arpad.core.tournaments import EventKind, Tournament
     from arpad.messages import Message
     from arpad.rulebooks import Rulebook
     from arpad.tournaments.tiebreaks.criteria import TieRules
@@ -81,7 +81,7 @@ class TieOptions(TypedDict, total=False):
 
     on: date | None  # the day the event began
     unrated: Rating | None  # the rating of unrated players by the published rules of the event
-    kind: str | None  # the kind of event
+    kind: EventKind | None  # the kind of event
     readings: Mapping[str, str] | None  # of disputed rules
 
 
@@ -364,7 +364,7 @@ def book(readings: Mapping[str, str] | None = None) -> Rulebook[TieRules]:
     return rulebook(tuple(sorted((readings or {}).items())))
 
 
-def _kind(tournament: Tournament, asked: str | None) -> tuple[str, str]:
+def _kind(tournament: Tournament, asked: str | None) -> tuple[EventKind, str]:
     """The kind of event: given or written in the file, otherwise seen from the pairings, otherwise assumed."""
     event, source = event_kind(tournament, asked)
     paired = all_play_all(tournament) if source == ASSUMED else None
