@@ -98,8 +98,9 @@ def test_a_tournament_day(day):
 
 
 def test_the_chances_of_a_running_event(day):
-    """As many runs as the page says, with their seed."""
+    """As many runs as the page says, with their seed; and the prizes of the folder."""
     shutil.copy(OPEN.with_name("last-round.trf"), day.folder)
+    day.write("prizes.csv", b"prize,amount,condition\n1st,500,\nbest U2300,50,U2300\n")
     day.look()
     before = day.desk.state.version
     day.get("1/chances/")
@@ -107,6 +108,8 @@ def test_the_chances_of_a_running_event(day):
     shown = day.get("1/chances/")
     assert "played 2500 times with seed 1" in shown
     assert "Zeman, Ludek" in shown
+    prizes = shown[shown.index("<h2>Prizes") :]
+    assert "U2300" in prizes
 
 
 def test_every_tab_is_of_the_same_state(day):

@@ -221,6 +221,10 @@ def test_a_share_of_runs_shows_no_noise():
         assert str(simulated_percent(0.5234, 0.002)) == "52,3\xa0%"
     assert str(simulated_percent(0, standard_error([0.0] * 10_000))) == "under 0.03 %"
     assert str(simulated_percent(1, standard_error([1.0] * 10_000))) == "over 99.97 %"
+    # One case of 2500, with a standard error of one case, is no 0.0 %: it is below 1 + 2 cases.
+    one = [1.0, *[0.0] * 2499]
+    assert str(simulated_percent(1 / 2500, standard_error(one))) == "under 0.12 %"
+    assert str(simulated_percent(2499 / 2500, standard_error(one), brief=True)) == ">99.88 %"
 
 
 def entries(*words):

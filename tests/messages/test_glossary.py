@@ -12,7 +12,7 @@ from conftest import ROOT, shared
 
 # Terms that a language says in other words, mostly because it says Elo where English says rating.
 OTHERWISE = {
-    "de": {"new rating", "rating difference", "average rating of opponents", "rating floor", "to rate (an event)",
+    "de": {"rating difference", "average rating of opponents", "rating floor", "to rate (an event)",
            "peak rating (highest published)"},
     "es": {"rating difference", "average rating of opponents", "provisional rating",
            "peak rating (highest published)", "rating report (submission)"},

@@ -173,6 +173,18 @@ def test_rounds_that_are_not_paired_are_a_guess():
     made = hero("outlook", **NORM, game=NORM_GAMES, field=2400, rounds=3)
     assert made.figure == "2"
     assert "2400 is your guess. It holds for 2372 to 2500" in assumed(made)[0]
+    assert facts(made)["Other conditions"] == "all met"
+
+
+def test_what_nobody_said_about_the_opponents_is_not_called_met():
+    """Without federations the conditions on them are not known; the average is taken from those met, 2440, and 4 of 5.
+
+    In a Swiss 400 × (0.8 − 0.5) is added: 2560 (docs/chances.md, opponents in rounds to come).
+    """
+    games = ["2450:win", "2460:draw", "2410:win", "2500:draw", "2380:win"]
+    made = hero("outlook", rating=2380, norm=["IM"], game=games, rounds=4)
+    assert facts(made)["Other conditions"] == "not known"
+    assert "2560 is assumed from your opponents so far. It holds for" in assumed(made)[0]
 
 
 def test_a_first_rating():

@@ -12,6 +12,7 @@ import openpyxl
 import pytest
 
 import arpad
+from arpad.formats.organiser_tables import prizes_of
 from arpad.web import tournament
 from arpad.web.middleware import LARGEST_BODY, LARGEST_FILE
 from conftest import ROOT
@@ -340,3 +341,25 @@ def test_the_chances_of_a_running_event(client):
     assert f"<td>{leader.name}</td>" in asked
     assert str(found.player(6).shown(found.player(6).top3)) in asked
     assert 'id="tab-chances"' not in client.get("/tournament?example=harbour-open").text
+
+
+def test_chances_of_one_player_with_prizes_and_without_those_who_left(client):
+    """The figures of the library for the same question; a number nobody has is refused, and what is typed stays."""
+    example = ROOT / "docs/examples/last-round.trf"
+    prizes = "prize,amount,condition\n1st,500,\nbest U2300,50,U2300\n"
+    typed = {"chances": "1", "player": "15", "withdrawn": "20", "prizes": prizes}
+
+    def asked(**given):
+        sent = {"file": (example.name, example.read_bytes())}
+        return client.post("/tournament?tab=chances", data={**typed, **given}, files=sent).text
+
+    shown = asked()
+    table = prizes_of(prizes, "prizes")
+    zeman = arpad.chances(arpad.read(example), runs=2500, withdrawn=[20], prizes=table).player(15)
+    for line in (*zeman.scores, *zeman.prizes):
+        assert f"<b>{zeman.shown(line.chance)}</b>" in shown or f">{zeman.shown(line.chance)}</td>" in shown
+    assert f"from {zeman.place_from} to {zeman.place_to} in eight cases of ten" in shown
+    refused = asked(withdrawn="20, 99")
+    assert "No player has the starting number 99" in refused
+    assert 'value="20, 99"' in refused
+    assert "best U2300" in refused

@@ -143,8 +143,8 @@ def simulate_norm(
         seed=seed,
         error=standard_error(found),
         conditions=tuple(
-            ConditionChance(name=name, chance=met[name] / runs)
-            for name in unknown
+            ConditionChance(name=name, chance=met[name] / runs, known=not so)
+            for name, so in unknown.items()
             if not (name == "sex" and open_to_all)
         ),
         by_average=tuple(what_pairings_decide(norm, model)),
@@ -166,10 +166,11 @@ class NormSimulation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionChance:
-    """A condition of a norm, and in what share of the simulated events it is met."""
+    """A condition of a norm, and in what share of the simulated events it is met; taken as met if it is not known."""
 
     name: str
     chance: float
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,14 +214,20 @@ def standard_error(chances: Sequence[float]) -> float:
     return 1 / runs if mean in (0, 1) else pstdev(chances, mean) / sqrt(runs)
 
 
-def simulated_percent(chance: float, error: float) -> Message:
-    """A simulated chance in percent, without digits that are noise; an end of the scale is only a bound."""
-    if chance in (0, 1):
-        bound = max(UNLIKELY, 3 * error)  # with no case in n runs the chance is below 3 / n, 95 times of 100
-        key, edge = ("forecast.percent.nearly", 1 - bound) if chance else ("forecast.percent.hardly", bound)
-        return say(key, percent=fixed(100 * edge, 2))
+def simulated_percent(chance: float, error: float, *, brief: bool = False) -> Message:
+    """A simulated chance in percent, without digits that are noise; near an end of the scale it is only a bound.
+
+    `brief` writes a bound with a sign, for tables.
+    """
     decimals = 0 if error >= 0.0025 else 1 if error >= 0.00025 else 2
-    return say("forecast.percent", percent=fixed(100 * chance, decimals))
+    shown, near = fixed(100 * chance, decimals), min(chance, 1 - chance)
+    if near and shown not in (fixed(0, decimals), fixed(100, decimals)):
+        return say("forecast.percent", percent=shown)
+    # With no case in n runs the chance is below 3 / n, 95 times of 100; the error of none is that of one.
+    bound = max(UNLIKELY, near + 2 * error if near else 3 * error)
+    edges = ("chances.under", "chances.over") if brief else ("forecast.percent.hardly", "forecast.percent.nearly")
+    high = chance > 0.5
+    return say(edges[high], percent=fixed(100 * (1 - bound if high else bound), 2))
 
 
 class _Estimate(NamedTuple):

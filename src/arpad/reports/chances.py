@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from arpad.calculation.explain import label_of
 from arpad.messages import figure, fixed, say, section, voice
 from arpad.simulation import chances
 from arpad.systems.fide import LISTS
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
 
     from arpad.calculation.answer import TableColumn
     from arpad.reports.page import Order
-    from arpad.simulation.answer import EventChances
+    from arpad.simulation.answer import EventChances, PlayerChances
     from arpad.tournaments.event.report import EventReport
+    from arpad.tournaments.prizes import Prize
 
 RUNS = 2500  # a second or two for a large open; the command plays more
 
@@ -44,9 +46,25 @@ def is_running(rated: EventReport, order: Order) -> bool:
     return known is not None and not known.teams and known.round < rated.event.rounds and rated.system in LISTS.values()
 
 
-def simulated(rated: EventReport, by: Sequence[str] = (), runs: int = RUNS) -> EventChances:
+def simulated(
+    rated: EventReport,
+    by: Sequence[str] = (),
+    *,
+    withdrawn: Sequence[int] = (),
+    prizes: Sequence[Prize] = (),
+    several: bool = False,
+) -> EventChances:
     """The rest of an event that has been rated, played many times, by these tie-breaks or those of the file."""
-    return chances(rated.event, system=rated.system, on=rated.on, by=by, runs=runs)
+    return chances(
+        rated.event,
+        system=rated.system,
+        on=rated.on,
+        by=by,
+        withdrawn=withdrawn,
+        prizes=prizes,
+        several=several,
+        runs=RUNS,
+    )
 
 
 def chances_part(found: EventChances) -> ChancesPart:
@@ -59,7 +77,15 @@ def chances_part(found: EventChances) -> ChancesPart:
         seed=found.seed,
         error=fixed(100 * found.error, 1),
     )
-    return ChancesPart(str(said), list(_tables(found)), [str(note) for note in found.notes])
+    of_one = [_figures(found.players[0])] if len(found.players) == 1 else []
+    return ChancesPart(str(said), [*of_one, *_tables(found)], [str(note) for note in found.notes])
+
+
+def _figures(player: PlayerChances) -> ChancesTable:
+    """The figures of one player, with what they mean."""
+    figures = [fact for fact in player.figures() if fact.value is not None and fact.key != "chances.player"]
+    rows = [[label_of(fact.key), figure(fact.value), str(fact.remark or "")] for fact in figures]
+    return ChancesTable(player.called, (), rows, (0, 2))
 
 
 def _shown(cell: object, column: TableColumn) -> str:

@@ -135,8 +135,13 @@ class SavedState:
 
     def chances(self) -> EventChances | None:
         """The rest of the event, simulated beside everything else; None until that is done."""
+
+        def play() -> EventChances:
+            table = self.prizes or PrizeList("")
+            return simulated(self.rated, prizes=table.prizes, several=table.several)
+
         if self._later is None:
-            return simulated(self.rated)
+            return play()
         if self._simulated is None:
-            self._simulated = self._later(lambda: simulated(self.rated))
+            self._simulated = self._later(play)
         return self._simulated.result() if self._simulated.done() else None

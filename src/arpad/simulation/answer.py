@@ -12,7 +12,7 @@ from arpad.calculation.answer import Answer, Figure, Table, TableColumn, derived
 from arpad.core import Rating
 from arpad.core.tournaments import numbered
 from arpad.forecast.norm_simulation import simulated_percent
-from arpad.forecast.targets import signed, tenth
+from arpad.forecast.targets import tenth
 from arpad.messages import Message, figure, fixed, say
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SHOWN_MEETINGS = 5  # of one player, with the highest chance
 WORTH_A_LINE = 0.005  # a norm, a title or a prize with a smaller chance has no line in a table
+TEN = 10  # players, of whom all are among the first ten
+WHOLE_POINTS = 0.25  # a mean change with this standard error or more is shown without tenths
 HowPaired = Literal["known", "exact", "approximate"]
 
 
@@ -68,13 +70,17 @@ class EventChances(Answer):
         return shown
 
     def tables(self) -> Iterator[Table]:
-        """Everybody's chances; or one player's scores and places; then norms, titles, prizes and the next round."""
+        """Everybody's places and ratings, or one's scores and places; then norms, titles, prizes and the next round."""
         if len(self.players) == 1:
             one = self.players[0]
             yield Table("scores", SCORES, one.scores)
             yield Table("places", PLACES, [line for line in one.places if line.chance >= WORTH_A_LINE])
         else:
-            yield Table("players", _columns(self.players), self.players)
+            standings = STANDINGS if len(self.players) > TEN else [one for one in STANDINGS if one.key != "top10"]
+            yield Table("players", standings, self.players)
+            rated = [one for one in self.players if one.change is not None]
+            if rated:
+                yield Table("ratings", RATINGS, rated)
         for key, columns, rows in (
             ("norms", NORMS, [norm for one in self.players for norm in one.norms]),
             ("levels", LEVELS, [level for one in self.players for level in one.levels]),
@@ -106,6 +112,7 @@ class PlayerChances:
     place_from: int  # nine times in ten it is this one or a lower one
     place_to: int  # and nine times in ten this one or a higher one
     change: float | None  # on average
+    change_error: float | None  # its standard error
     gain: float | None  # the chance that the rating rises
     new_rating: int | None  # the median
     new_from: int | None
@@ -124,6 +131,13 @@ class PlayerChances:
         """A chance in percent, without digits that are noise."""
         return simulated_percent(chance, error_of(chance, self.runs))
 
+    @property
+    def mean_change(self) -> Decimal | None:
+        """The change on average, without digits that are noise."""
+        if self.change is None or self.change_error is None:
+            return None
+        return tenth(self.change) if self.change_error < WHOLE_POINTS else Decimal(round(self.change))
+
     def figures(self) -> Iterator[Figure]:
         """The figures of one player."""
         yield Figure("chances.player", self.called)
@@ -131,11 +145,12 @@ class PlayerChances:
         yield Figure("chances.first", self.shown(self.first))
         yield Figure("chances.top3", self.shown(self.top3))
         yield Figure("chances.place", self.place, say("chances.between", low=self.place_from, high=self.place_to))
-        if self.change is not None and self.gain is not None:
+        if self.mean_change is not None and self.gain is not None:
             yield Figure(
                 "chances.new_rating", self.new_rating, say("chances.between", low=self.new_from, high=self.new_to)
             )
-            yield Figure("chances.gain", self.shown(self.gain), say("chances.mean_change", change=signed(self.change)))
+            change = figure(self.mean_change, signed=True)
+            yield Figure("chances.gain", self.shown(self.gain), say("chances.mean_change", change=change))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,48 +246,37 @@ def _percent(name: str = "chance") -> Callable[[Any], Message]:
     def shown(row: Any) -> Message:
         chance: float = getattr(row, name)
         error = error_of(chance, row.runs) if isinstance(row, PlayerChances) else row.error
-        if chance in (0, 1):
-            bound = 300 * error  # 3 / n, as in `simulated_percent`
-            return say(
-                "chances.over" if chance else "chances.under",
-                percent=fixed(100 - bound, 2) if chance else fixed(bound, 2),
-            )
-        return simulated_percent(chance, error)
+        return simulated_percent(chance, error, brief=True)
 
     return shown
 
 
-def _columns(players: Sequence[PlayerChances]) -> list[TableColumn]:
-    """The columns of the table of all players; ratings only if somebody has one."""
-    columns = [
-        TableColumn("no"),
-        TableColumn("title", form="text", only="file"),
-        TableColumn("name", "called", "text"),
-        TableColumn("rating"),
-        TableColumn("points"),
-        TableColumn("final", lambda one: fixed(one.final, 1)),
-        TableColumn("first", _percent("first")),
-        TableColumn("top3", _percent("top3")),
-        TableColumn("top10", _percent("top10")),
-        TableColumn("place"),
-        TableColumn("place_from", only="file"),
-        TableColumn("place_to", only="file"),
-    ]
-    if any(one.change is not None for one in players):
-        columns += [
-            TableColumn("change", lambda one: None if one.change is None else tenth(one.change), "signed"),
-            TableColumn("gain", lambda one: None if one.gain is None else _percent("gain")(one)),
-            TableColumn("new_rating", short="new"),
-            TableColumn("new_from", only="file"),
-            TableColumn("new_to", only="file"),
-        ]
-    return columns
+def _range(low: int | None, high: int | None) -> str | None:
+    return None if low is None or high is None else str(low) if low == high else f"{low}–{high}"
 
 
 CHANCE = TableColumn("chance", _percent())
 SCORES = (TableColumn("points"), CHANCE)
 PLACES = (TableColumn("place"), CHANCE)
 WHO = (TableColumn("no"), TableColumn("name", "called", "text"))
+STANDINGS = (
+    *WHO,
+    TableColumn("points"),
+    TableColumn("final", lambda one: fixed(one.final, 1)),
+    TableColumn("first", _percent("first")),
+    TableColumn("top3", _percent("top3")),
+    TableColumn("top10", _percent("top10")),
+    TableColumn("place"),
+    TableColumn("eight_in_ten", lambda one: _range(one.place_from, one.place_to)),
+)
+RATINGS = (
+    *WHO,
+    TableColumn("rating"),
+    TableColumn("change", "mean_change", "signed"),
+    TableColumn("gain", _percent("gain")),
+    TableColumn("new_rating", short="new"),
+    TableColumn("eight_in_ten", lambda one: _range(one.new_from, one.new_to)),
+)
 NORMS = (*WHO, TableColumn("norm", "title", "text"), CHANCE, TableColumn("needs", form="text"))
 LEVELS = (*WHO, TableColumn("title", form="text"), TableColumn("rating", "level"), CHANCE)
 PRIZES = (*WHO, TableColumn("condition", form="text"), CHANCE, TableColumn("worth", lambda won: f"{won.worth:.0f}"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -196,7 +197,7 @@ class Simulation:
 
     def _remarks(self, prizes: Sequence[Prize]) -> Iterator[Message]:
         yield from self.notes
-        yield say("notes.chances.method")
+        yield say("notes.chances.method.known" if self.pairing == "known" else "notes.chances.method")
         if self.expected is not None:
             yield say("notes.chances.expected", percent=f"{100 * SHARE:.0f}")
         if self.position.held and any(not ahead.paired for ahead in self.position.ahead):
@@ -241,10 +242,11 @@ class _Counted:
         places, totals = self.places[:, who], self.totals[:, who]
         low, middle, high = (int(place) for place in self.place_tenths[:, who])
         rated = self.simulation.ratings is not None and bool(self.simulation.ratings.rated[who])
-        change = gain = None
+        change = change_error = gain = None
         new: tuple[int | None, ...] = (None, None, None)
         if rated and self.changes is not None and self.new is not None:
             change, gain = float(self.changes[:, who].mean()) / 100, float((self.changes[:, who] > 0).mean())
+            change_error = float(self.changes[:, who].std()) / 100 / sqrt(self.runs)
             new = tuple(None if rating == NO_RATING else int(rating) for rating in self.new_tenths[:, who])
         return PlayerChances(
             no=entrant.no,
@@ -270,6 +272,7 @@ class _Counted:
             place_from=low,
             place_to=high,
             change=change,
+            change_error=change_error,
             gain=gain,
             new_rating=new[1],
             new_from=new[0],

@@ -38,7 +38,7 @@ class Situation:
     """Where everybody stands in every run; the first axis is the run, the second the player in pairing order."""
 
     points: Ints
-    opponents: Ints  # with a third axis, the rounds
+    opponents: Ints  # in games that were played, with a third axis, the rounds
     preference: Ints  # for White above zero, for Black below; the size is how strong it is
     had_bye: Bools
     free: Bools  # who is to be paired

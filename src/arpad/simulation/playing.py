@@ -150,9 +150,10 @@ def _newly_paired(
 ) -> tuple[Ints, Ints]:
     """The opponents and colours of a round that has to be paired; who has the bye gets its points."""
     number = ahead.number - 1
+    met = played.opponents[:, :, :number]
     standing = Situation(
         played.totals,  # of those who are not free too, which does no harm
-        played.opponents[:, :, :number],
+        np.where(played.kinds[:, :, :number] == GAME, met, np.int16(NOBODY)),  # after a forfeit they may meet again
         preferences(played.colours[:, :, :number]),
         had_bye,
         free,

@@ -247,7 +247,8 @@ def _norm(asked: Asked, answer: Outlook, norm: NormChance) -> Hero:
     row = next((row for row in _rows(norm) if row.score == norm.least_score), None)
     said = {"score": points(norm.least_score), "games": norm.games, "title": norm.title}
     like_those_so_far = (note.values["average"] for note in answer.notes if note.key in GUESSED_FIELD)
-    average: Any = getattr(question, "field", None) or next(like_those_so_far, None)
+    typed = getattr(question, "field", None)
+    average: Any = typed or next(like_those_so_far, None)
     if row is not None and average is not None:
         sentence = say("hero.sentence.norm.if", **said, rounds=question.rounds, average=average)
     else:
@@ -257,7 +258,7 @@ def _norm(asked: Asked, answer: Outlook, norm: NormChance) -> Hero:
         figure=points(left),
         aside=say("hero.from_last", games=answer.open) if played else say("hero.of_games", games=answer.games),
         sentence=sentence,
-        assumptions=tuple(_guessed(norm, average)),
+        assumptions=tuple(_guessed(norm, average, "so_far" if typed is None else "yours")),
         facts=(
             HeroFact(say("hero.fact.chance"), share(norm.chance), _strength(answer)),
             _other_conditions(norm),
@@ -272,8 +273,8 @@ def _rows(norm: NormChance) -> Sequence[Any]:
     return () if norm.simulation is None else norm.simulation.by_average
 
 
-def _guessed(norm: NormChance, average: Rating | None) -> Iterator[Assumption]:
-    """The range of the guessed average in which the score holds, and the scores on either side."""
+def _guessed(norm: NormChance, average: Rating | None, whose: str) -> Iterator[Assumption]:
+    """Whose guess an average is, the range in which the score holds with it, and the scores on either side."""
     rows = _rows(norm)
     place = next((no for no, row in enumerate(rows) if row.score == norm.least_score), None)
     if place is None or average is None:
@@ -284,7 +285,8 @@ def _guessed(norm: NormChance, average: Rating | None) -> Iterator[Assumption]:
     key = {(True, True): "both", (True, False): "below", (False, True): "above"}.get(
         (below is not None, above is not None), "only"
     )
-    yield Assumption(say(f"hero.guess.{key}", average=average, range=row.averages, below=below, above=above), "field")
+    guess = say(f"hero.guess.{whose}", average=average)
+    yield Assumption(say(f"hero.guess.{key}", guess=guess, range=row.averages, below=below, above=above), "field")
 
 
 def _other_conditions(norm: NormChance) -> HeroFact:
@@ -295,9 +297,11 @@ def _other_conditions(norm: NormChance) -> HeroFact:
             return HeroFact(label, str(say("hero.all_met")), say("hero.by_opponents"))
         return HeroFact(label, str(say("hero.not_known")), norm.missing[0].reason(norm.title))
     others = [part for part in norm.simulation.conditions if part.name not in BY_SCORE]
-    worst = min(others, key=lambda part: part.chance, default=None)
-    if worst is None or worst.chance >= 1:
+    worst = min(others, key=lambda part: (part.chance, part.known), default=None)
+    if worst is None or (worst.chance >= 1 and worst.known):
         return HeroFact(label, str(say("hero.all_met")), say("hero.whoever"))
+    if worst.chance >= 1:
+        return HeroFact(label, str(say("hero.not_known")), say(f"steps.label.norm.{worst.name}"))
     return HeroFact(label, share(worst.chance), say(f"steps.label.norm.{worst.name}"))
 
 

@@ -6,10 +6,12 @@ in one reply; `?tab=` in the address says which of them is open. What they show 
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from starlette.datastructures import FormData, UploadFile
@@ -21,6 +23,7 @@ from starlette.routing import Route
 from arpad.errors import ArpadError, BadFile, BadInput, Busy
 from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
+from arpad.questions.chances import ChancesOf
 from arpad.questions.declare import field_help
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EventOf, file_check
@@ -40,6 +43,9 @@ from arpad.web.hero_parts import points
 from arpad.web.replies import BUSY, GOOD, REFUSED, TOO_LARGE, TooLarge, answering, sent_by, status_of
 from arpad.web.site import PAGES, named
 from arpad.web.view import View
+
+if TYPE_CHECKING:
+    from arpad.tournaments.event.report import EventReport
 
 LARGEST = 5 * 1024 * 1024  # of a file; as base64 in the page it stays within the limit of a request
 MEGABYTE = 1024 * 1024
@@ -63,6 +69,8 @@ PANELS = (
 )
 HINTED = ("on", "by", "unrated", "section", "columns", "table")
 TIE_BREAKS = "DE,BH/C1,BH,SB"
+AHEAD = ("player", "withdrawn", "prizes")  # what can be said about the rounds to come
+WORDS = re.compile(r"[^\s,;]+")
 FIELDS = tuple(name for name in EventOf.spec.fields_at("page") if name != "data")  # those that the form has
 
 
@@ -116,6 +124,7 @@ class Sent:
     given: Mapping[str, str] = field(default_factory=lambda: _given(FormData()))
     to: str = ""
     chances: bool = False  # whether the chances in the rounds to come are asked for
+    ahead: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(AHEAD, ""))  # what is said about these
 
     @property
     def data(self) -> bool:
@@ -131,7 +140,14 @@ async def _sent(form: FormData) -> Sent:
         name, held = chosen.filename or "", b64encode(await chosen.read()).decode("ascii")
     if len(held) * 3 // 4 > LARGEST:
         raise _too_large()
-    return Sent(name=name, held=held, given=_given(form), to=_text(form, "to"), chances=bool(_text(form, "chances")))
+    return Sent(
+        name=name,
+        held=held,
+        given=_given(form),
+        to=_text(form, "to"),
+        chances=bool(_text(form, "chances")),
+        ahead={field: _text(form, field) for field in AHEAD},
+    )
 
 
 def _given(form: FormData) -> dict[str, str]:
@@ -162,13 +178,23 @@ def _rated(sent: Sent) -> TournamentView:
     office = rated.system in LISTS.values()
     check = file_check(asked.tournament(), asked.today, "fide") if office else None
     order = order_of(rated, asked.names, unrated=asked.unrated)
-    chances = None
-    if sent.chances and is_running(rated, order):
-        try:
-            chances = chances_part(simulated(rated, asked.names))
-        except ArpadError as error:
-            chances = ChancesPart(why=str(error))
+    chances = _chances(sent, rated, asked.names) if sent.chances and is_running(rated, order) else None
     return TournamentView(rated, order, norms_of(rated), check, sent.given, chances)
+
+
+def _chances(sent: Sent, rated: EventReport, by: Sequence[str]) -> ChancesPart:
+    """The chances in the rounds to come, or what is wrong with what was said about them."""
+    player, withdrawn, prizes = (sent.ahead[name] for name in AHEAD)
+    said: dict[str, str | list[str]] = {"data": sent.held, "withdrawn": WORDS.findall(withdrawn)}
+    said |= {name: text for name, text in (("player", player), ("table", prizes)) if text}
+    try:
+        asked = read_question(spec_of("chances"), said, today=today(), door="api").question
+        if not isinstance(asked, ChancesOf):
+            raise TypeError("the question about chances is declared otherwise")
+        found = simulated(rated, by, withdrawn=asked.withdrawn, prizes=asked.prize_table())
+        return chances_part(found if asked.player is None else found.for_player(asked.player))
+    except ArpadError as error:
+        return ChancesPart(why=str(error))
 
 
 def _page(
