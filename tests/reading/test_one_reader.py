@@ -209,15 +209,10 @@ def test_a_word_of_a_sentence_stands_once():
         every = [word.casefold() for table in talk.values() for word in table["words"]]
         for subject in ("results", "sentences"):
             tables = tomllib.loads((VOCABULARY / f"{subject}.toml").read_text("utf-8")).values()
-            split = [form for table in tables for form in (table.values() if forms_in(table) else [table])]
-            every += [word.casefold() for table in split for word in table.get(language, ())]
+            forms = [form for table in tables for form in (table, *table.values()) if isinstance(form, dict)]
+            every += [word.casefold() for form in forms for word in form.get(language, ())]
         twice += [f"{language}: {word}" for word, times in Counter(every).items() if times > 1]
     none_of(twice)
-
-
-def forms_in(table):
-    """Whether a meaning is split into forms, which are tables of languages themselves."""
-    return all(isinstance(value, dict) for value in table.values())
 
 
 def test_no_letter_of_another_script_is_in_python():

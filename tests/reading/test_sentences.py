@@ -332,3 +332,26 @@ def test_a_federation_behind_the_rating(text, federation):
     """A federation is no name, also where it is written like another word."""
     (game,) = read_paste(text).games
     assert (game.federation, game.name) == (federation, None)
+
+
+@pytest.mark.parametrize(("text", "rounds"), [
+    ("lost to 1900 in the third round", [3]), ("round two: beat 1900", [2]), ("ronde drie: gewonnen van 1900", [3]),
+    ("beat 1900 in round three and lost to 1800 in round four", [3, 4]), ("Runde drei gegen 1900 gewonnen", [3]),
+    ("in der fünften Runde gegen 1900 verloren", [5]), ("en la cuarta ronda perdí contra 1900", [4]),
+    ("à la troisième ronde j'ai battu un 1900", [3]), ("nel secondo turno ho perso contro un 1900", [2]),
+    ("na terceira rodada ganhei de um 1900", [3]), ("w trzeciej rundzie wygrałem z 1900", [3]),
+    ("в седьмом туре выиграл у 1900", [7]), ("andra ronden: vann mot 1900", [2]),
+    ("lost to 1900 in the last round", [1]),
+])  # fmt: skip
+def test_a_round_in_words(text, rounds):
+    """A round may be written as a word; where no number is known, the games are counted."""
+    assert [game.round for game in read_paste(text).games] == rounds
+
+
+@pytest.mark.parametrize("text", [
+    "2010 поставил мне мат", "1720 satte mig i matt", "1590 zette me mat", "2040 mi ha dato matto", "1540 m'a mis mat",
+    "1930 me dio mate", "1650 setzte mich matt", "1870 dał mi mata", "1744 deu-me mate", "1702 made me resign",
+])  # fmt: skip
+def test_what_somebody_did_to_the_writer(text):
+    """A rating alone is the one who did it, since the words say to whom."""
+    assert [game.result for game in read_paste(text).games] == ["loss"]

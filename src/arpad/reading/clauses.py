@@ -245,23 +245,28 @@ class ClauseReader:
         return int(found[1]) if found else None
 
     def _round(self) -> bool:
-        """`R3`, `round 3`, `3rd round`, `in the last round`, `3. Runde`."""
-        if self._kind() == "round":
-            word = self.words[self.place]
-            number = int(word.meaning) if word.meaning.isdecimal() else self._figure(1)
-            if number is not None:
-                self.said.round = number
-                self.place += 1 if word.meaning.isdecimal() and self._kind(1) != "round" else 2
-                return True
-            if self._kind(1) in COUNTS:  # `round two`
-                self.place += 2
-                return True
-            return False
-        if (self._kind() == "which" or self._figure() is not None) and self._kind(1) == "round":
-            self.said.round = self._figure()
+        """`R3`, `round 3`, `round three`, `3rd round`, `third round`, `in the last round`, `3. Runde`."""
+        word = self.words[self.place]
+        before_round = self._kind(1) == "round"
+        if word.kind == "round":
+            written = word.meaning if word.meaning.isdecimal() else word.form  # `R3`, `3.` of `3. Runde`
+            number = int(written) if written else self._figure(1) or self._number_word(1)
+            if number is None:
+                return False
+            self.place += 1 if written and not before_round else 2
+        elif before_round and (word.kind == "which" or self._figure() is not None):
+            number = self._figure() or (int(word.form) if word.form else None)
             self.place += 2
-            return True
-        return False
+        else:
+            return False
+        self.said.round = number
+        return True
+
+    def _number_word(self, ahead: int) -> int | None:
+        """A number written as a word, `three`; None if there is none here."""
+        place = self.place + ahead
+        found = words("numbers").phrase(fold(self.words[place].text)) if place < len(self.words) else None
+        return int(found) if found is not None and found.isdecimal() else None
 
     def _measure(self) -> bool:
         """`60 moves`, `four hours`, `4h30`, `board 3`, `move 23`, `two games:`."""
@@ -581,7 +586,7 @@ class ClauseReader:
     def _doer(self, word: Spoken) -> Literal["writer", "opponent"] | None:
         """Who did what a word says; None if it is not clear."""
         kinds, opponent = self.kinds, self.said.opponent
-        is_his = "he" in kinds or "has" in kinds or word.form == "his"
+        is_his = "he" in kinds or "has" in kinds or word.form in ("his", "to_me")
         if "we" in kinds or ("I" in kinds and (is_his or "me" in kinds)):
             return None
         if word.form in ("beat", *PARTICIPLES) and kinds & {"be", "by"}:  # `was beaten by 1850`
@@ -610,6 +615,8 @@ class ClauseReader:
             return word.form != "beaten"
         if self.kinds & {"against", "with", "I", "have"}:
             return False
+        if word.form == "to_me":  # `2010 поставил мне мат`
+            return self.opponent_at < self.result_at
         if word.form != "his":  # `heeft gewonnen van 1850` is not about 1850's win
             return word.form in ("either", "quit") and self.opponent_at < self.result_at
         is_subject = opponent.name is not None or bool(self.kinds & {"small", "person"})

@@ -127,7 +127,7 @@ def _lexicons_for(tokens: Sequence[Token]) -> list[Lexicon]:
     texts = [token.text for token in tokens if token.kind == "word"]
     found = languages_of(texts)[:LIKELY_LANGUAGES] or [("en", 0)]
     likely = [lexicon(name) for name, known in found if known + 1 >= found[0][1]]
-    known = [(sum(language.look_up(text) is not None for text in texts), language) for language in likely]
+    known = [(language.known(texts), language) for language in likely]
     most = max(count for count, _ in known)
     return [language for count, language in known if count == most]
 

@@ -8,8 +8,7 @@ small words mean different things: `a` is a Spanish `to`.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pkgutil import get_data
 from typing import Any, NamedTuple
@@ -56,7 +55,7 @@ def words(subject: str) -> Vocabulary:
 def entries(subject: str) -> Iterator[tuple[str, str]]:
     """Each meaning of a subject with each of its words, as written in the file."""
     for entry in _entries(subject):
-        if entry.form not in ("his", "passive"):  # said of somebody else: no result of a player's own game
+        if entry.form not in ("his", "to_me", "passive"):  # said of somebody else: no result of a player's own game
             yield entry.meaning, entry.word
 
 
@@ -101,6 +100,17 @@ class Lexicon(NamedTuple):
     folded: Mapping[str, SpokenMeaning]
     lengths: Mapping[str, tuple[int, ...]]  # of the phrases that begin with a word, the longest first
 
+    def known(self, words: Sequence[str]) -> int:
+        """How many of these words it knows, alone or in a phrase."""
+        places: set[int] = set()
+        for start, word in enumerate(words):
+            for length in self.lengths.get(fold(word), ()):
+                phrase = words[start : start + length]
+                if len(phrase) == length and (length == 1 or self.look_up(" ".join(phrase)) is not None):
+                    places.update(range(start, start + length))
+                    break
+        return len(places)
+
     def look_up(self, phrase: str) -> SpokenMeaning | None:
         """What a word or phrase means; an accent decides where it makes a difference, such as French a and à."""
         return self.written.get(phrase.casefold()) or self.folded.get(fold(phrase))
@@ -128,12 +138,17 @@ def lexicon(language: str) -> Lexicon:
     return Lexicon(language, written, folded, longest_first)
 
 
-def languages_of(words: Iterable[str]) -> list[tuple[str, int]]:
-    """The languages that know some of these words as words about a game, with how many, the best first."""
-    known: Counter[str] = Counter()
-    for word in words:
-        known.update(spoken(word).keys())
-    return known.most_common()
+def languages_of(words: Sequence[str]) -> list[tuple[str, int]]:
+    """The languages that know some of these words as words about a game, alone or in a phrase; the best come first.
+
+    Each with how many of the words it knows.
+    """
+    known: dict[str, set[int]] = {}
+    for start, word in enumerate(words):
+        for end in range(start + 1, min(start + _longest_phrases().get(fold(word), 1), len(words)) + 1):
+            for language in spoken(" ".join(words[start:end])):
+                known.setdefault(language, set()).update(range(start, end))
+    return sorted(((language, len(places)) for language, places in known.items()), key=lambda one: -one[1])
 
 
 def spoken(word: str) -> Mapping[str, str]:
@@ -154,6 +169,15 @@ def _spoken_words() -> Mapping[str, Mapping[str, str]]:
     for language, words in _core().items():
         for word, meaning in words.items():
             found.setdefault(fold(word), {}).setdefault(language, meaning.kind)
+    return found
+
+
+@cache
+def _longest_phrases() -> Mapping[str, int]:
+    """How many words the longest phrase about a game has that begins with a word."""
+    found: dict[str, int] = {}
+    for first, *others in map(str.split, _spoken_words()):
+        found[first] = max(found.get(first, 1), 1 + len(others))
     return found
 
 
