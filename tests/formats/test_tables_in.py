@@ -312,3 +312,19 @@ def test_elo_and_dwz_in_a_file():
         (record.text("federation"), record.number("no"), record.number("rating")) for record in tournament.records
     ] == [("GER", 1, 1790)]
     assert not tournament.oddities
+
+
+@pytest.mark.parametrize(("heading", "named", "ratings", "said"), [
+    ("RtgN", None, [None, None], ["national_only"]),
+    ("RtgN", {"rating": "RtgN"}, [1850, 1900], []),
+    ("DWZ", None, [1850, 1900], ["national_alone"]),
+    ("DWZ", {"rating": "DWZ"}, [1850, 1900], []),
+    ("Rtg", None, [1850, 1900], []),
+])  # fmt: skip
+def test_ratings_of_a_federation_alone(heading, named, ratings, said):
+    """Where only a federation's ratings are there, it is said; those that any federation may have count if named."""
+    text = f"Nr;Name;{heading};1.Rd\n1;Meier;1850;2w1\n2;Schulz;1900;1b0\n"
+    tournament = read_bytes(text.encode(), "open.csv", columns=named)
+    assert [entrant.player.rating for entrant in tournament.entrants] == ratings
+    assert [oddity.says.key for oddity in tournament.oddities] == [f"formats.table.{key}" for key in said]
+    assert any(oddity.lost for oddity in tournament.oddities) == (None in ratings)

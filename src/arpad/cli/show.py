@@ -264,6 +264,8 @@ def opponent(game: PastedGame) -> str:
     """The opponent's rating, or the word for having none."""
     if game.opponent is not None:
         return figure(game.opponent)
+    if game.national_rating is not None:
+        return str(say("reading.state.national", rating=game.national_rating))
     return "" if game.result == "bye" else str(say(f"reading.state.{game.rating_state}"))
 
 

@@ -285,6 +285,10 @@ class _Reading(NamedTuple):
             self.odd.append(Oddity(say("formats.table.no_rounds")))
         else:
             rounds = _Swiss(table, numbers, self).rounds
+        if (national := headings.national_alone) is not None:
+            counts = national == headings.place("rating")
+            said = say(f"formats.table.national_{'alone' if counts else 'only'}", column=headings.texts[national].strip())
+            self.odd.append(Oddity(said, table.line.number, None, lost=not counts))
         born = headings.place("born")
         order = _day_order(rows, [] if born is None else [born])
         columns = {role: at for role in OF_A_PLAYER if (at := headings.place(role)) is not None}

@@ -116,9 +116,18 @@ class TableHeadings:
         return place if place is not None and _is_dwz(self.texts[place]) else None
 
     @property
+    def national_alone(self) -> int | None:
+        """The column of ratings, if the only ones are a federation's own, and the user has not named it as the rating."""
+        place = self.place("rating")
+        if place is None:
+            return self.place("national")
+        return place if _is_dwz(self.texts[place]) and "rating" not in self.chosen else None
+
+    @property
     def unused(self) -> list[str]:
         """The headings that mean nothing to a tournament."""
-        known = {*FIELDS, ROUND, OPPONENT, "part", "board", "tie-break", *([] if self.dwz is None else ["national"])}
+        national = ["national"] if self.dwz is not None or self.national_alone is not None else []
+        known = {*FIELDS, ROUND, OPPONENT, "part", "board", "tie-break", *national}
         named = zip(self.texts, self.roles, strict=True)
         twice = {place for role in FIELDS for place in self.places.get(role, [])[1:]} if not self.has_games else set()
         return [
