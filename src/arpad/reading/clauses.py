@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from arpad.messages import Message, say
@@ -524,6 +525,8 @@ class ClauseReader:
                 raise Refused(say("reading.why.bye_or_game"), two_readings=True)
             said.result, said.read_from = "bye", next(word.text for word in self.words if word.kind == "bye")
             return
+        if len(self.results) > 1 and "me" in kinds:  # `beat the 1850 that beat me last year`
+            raise Refused(WHO_WON, two_readings=True)
         outcomes = {self._outcome(word): word for word in self.results}
         marks = {RESULT_NAMES[mark.meaning]: mark for mark in self.marks}
         if len(outcomes) > 1 or len(marks) > 1 or (outcomes and marks and set(outcomes) != set(marks)):
@@ -587,7 +590,7 @@ class ClauseReader:
         """Who did what a word says; None if it is not clear."""
         kinds, opponent = self.kinds, self.said.opponent
         is_his = "he" in kinds or "has" in kinds or word.form in ("his", "to_me")
-        if "we" in kinds or ("I" in kinds and (is_his or "me" in kinds)):
+        if "we" in kinds or ("I" in kinds and (is_his or "me" in kinds)) or self._somebody_played():
             return None
         if word.form in ("beat", *PARTICIPLES) and kinds & {"be", "by"}:  # `was beaten by 1850`
             return None if is_his or "me" in kinds else "opponent"
@@ -650,8 +653,13 @@ class ClauseReader:
             if word.kind in ("against", "with", "by", "in", "rating"):
                 return False
             if word.kind in ("person", "board"):
-                return self.opponent_at > self.result_at
+                return self.opponent_at > self.result_at or (word.kind == "person" and "with" in self.kinds)
         return False
+
+    def _somebody_played(self) -> bool:
+        """Whether a person stands right before `against`, who is not the writer: `Kollege gegen 1850 remis`."""
+        kinds = [word.kind for word in self.words[: max(self.opponent_at, 0)] if word.kind not in SMALL]
+        return ("person", "against") in pairwise(kinds) and not {"I", "have", "me"} & self.kinds
 
     def _is_called_he(self) -> bool:
         """Whether the opponent stands right behind `he` or `my opponent`: it is the same person."""

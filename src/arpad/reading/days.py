@@ -42,14 +42,17 @@ def parse_date(text: str, *, at: str | None = None) -> date:
     text = _plain_day(text)
     iso = ISO_DAY.fullmatch(text)
     whole = f"{text}-01" if iso and not iso[3] else text
-    found = [] if _has_short_year(text) else sorted(set(_days_meant(whole).values()))
-    if len(found) == 1:
+    found = sorted(set(_days_meant(whole).values()))
+    if len(found) == 1 and not _has_short_year(text):
         return found[0]
     if found:
         raise BadInput(say("reading.not_a_date", text=text, meant=found), at=at)
+    if month := MONTH_FIRST.fullmatch(text):
+        first = _in_calendar("ymd", (month[2], month[1], "1")).values()
+        raise BadInput(say("reading.not_a_date", text=text, meant=[f"{day:%Y-%m}" for day in first] or EXAMPLES), at=at)
     if YEAR_FIRST.fullmatch(whole) or (YEAR_LAST.fullmatch(text) and not _has_short_year(text)) or _in_words(text):
         raise BadInput(say("reading.not_in_the_calendar", text=text), at=at)  # such as 31.02.2026
-    raise BadInput(say("reading.not_a_date", text=text, meant=_other_writing(text) or EXAMPLES), at=at)
+    raise BadInput(say("reading.not_a_date", text=text, meant=EXAMPLES), at=at)
 
 
 def _plain_day(text: str) -> str:
@@ -114,15 +117,6 @@ def _in_words(text: str) -> tuple[str, str, str] | None:
     if not month or len(years) != 1 or len(days) > 1 or len(years) + len(days) != len(numbers):
         return None
     return years[0], str(month), days[0] if days else "1"
-
-
-def _other_writing(text: str) -> list[str] | None:
-    """How a month, or a day with a two-digit year, should be written; None for anything else."""
-    if found := MONTH_FIRST.fullmatch(text):
-        return [str(day)[: len("2026-11")] for day in _in_calendar("ymd", (found[2], found[1], "1")).values()] or None
-    if _has_short_year(text):
-        return sorted({str(day) for order, day in _days_meant(text).items() if order in LONG_ORDERS}) or None
-    return None
 
 
 class Day(NamedTuple):
