@@ -1,6 +1,7 @@
 """Every way for a file to be wrong: a clear sentence with the place, bounded time, and nothing written over."""
 
 import io
+import json
 import re
 import zipfile
 from dataclasses import replace
@@ -195,3 +196,19 @@ def test_points_in_json_are_numbers(points):
     assert bad != text
     with pytest.raises(arpad.BadFile):
         read_bytes(bad.encode(), "open.json")
+
+
+@pytest.mark.parametrize("name", ["scoring", "match_scoring"])
+def test_points_in_json_have_known_names(name):
+    """Points for what nobody knows are refused."""
+    value = json.loads(file_bytes(OPEN, "json")[0])
+    with pytest.raises(arpad.BadFile):
+        read_bytes(json.dumps({**value, name: {"wim": 3}}).encode(), "open.json")
+
+
+def test_match_points_that_json_leaves_out():
+    """A team's draw and loss are paid as usual if only the win has other points."""
+    value = json.loads(file_bytes(OPEN, "json")[0])
+    read = read_bytes(json.dumps({**value, "match_scoring": {"win": 3}}).encode(), "open.json")
+    again = read_bytes(file_bytes(read, "trf26")[0], "open.trf")
+    assert again.match_scoring == {"win": 3, "draw": 1, "loss": 0}

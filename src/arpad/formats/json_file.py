@@ -14,10 +14,11 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from arpad.calculation.serialise import to_json
 from arpad.core import COLOURS, Player
-from arpad.core.tournaments import KINDS, NATIONAL, Entrant, Record, RecordValue, Round, Source, Tournament
+from arpad.core.tournaments import KINDS, NATIONAL, USUAL, Entrant, Record, RecordValue, Round, Source, Tournament
 from arpad.errors import BadFile, BadInput
 from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS
 from arpad.formats.trf.columns import ADJUSTMENT, NATIONAL_FIELDS, RECORDS, Column
+from arpad.formats.trf.event import USUAL_MATCH
 from arpad.messages import say
 from arpad.reading import pace_in_figures, parse_pace
 
@@ -55,6 +56,9 @@ def _tournament(value: dict[str, Any], data: bytes) -> Tournament:
     entrants = tuple(map(_entrant, players))
     if len({entrant.no for entrant in entrants}) < len(entrants):
         raise ValueError("no")
+    for name, known in (("scoring", USUAL), ("match_scoring", USUAL_MATCH)):
+        if unknown := facts.get(name, {}).keys() - known.keys():
+            raise ValueError(unknown)
     pace = value.get("pace")
     return Tournament(
         entrants,

@@ -25,7 +25,7 @@ from arpad.core.tournaments import (
 from arpad.errors import BadInput
 from arpad.formats.trf import columns
 from arpad.formats.trf.columns import OPPONENT, PLAYER, RECORDS, ROUND_DAY, TEXT_FROM
-from arpad.formats.trf.event import CODED_TYPE, DAYS, MATCH, TEXTS, codes_of, letters_of
+from arpad.formats.trf.event import CODED_TYPE, DAYS, MATCH, TEXTS, USUAL_MATCH, codes_of, letters_of
 from arpad.formats.trf.fields import GAME_LETTERS, RESULT_LETTERS, points_text, spelt
 from arpad.formats.trf.player import MOST_ROUNDS
 from arpad.formats.trf.reader import ADJUSTED, ADJUSTMENT
@@ -96,7 +96,7 @@ def _setup(tournament: Tournament, *, new: bool) -> Iterator[str]:
         elif letters is not None:  # a letter has the same value for both colours
             yield "162  " + "    ".join(f"{letter}{points_text(paid):>4}" for letter, paid in letters.items())
     if tournament.match_scoring is not None and new:
-        paid = tournament.match_scoring
+        paid = {**USUAL_MATCH, **tournament.match_scoring}
         yield "362 " + "   ".join(f"{code}{points_text(paid[name]):>4}" for code, name in MATCH.items())
 
 
