@@ -286,8 +286,8 @@ class _Reading(NamedTuple):
         else:
             rounds = _Swiss(table, numbers, self).rounds
         if (national := headings.national_alone) is not None:
-            counts = national == headings.place("rating")
-            said = say(f"formats.table.national_{'alone' if counts else 'only'}", column=headings.texts[national].strip())
+            counts, column = national == headings.place("rating"), headings.texts[national].strip()
+            said = say(f"formats.table.national_{'alone' if counts else 'only'}", column=column)
             self.odd.append(Oddity(said, table.line.number, None, lost=not counts))
         born = headings.place("born")
         order = _day_order(rows, [] if born is None else [born])

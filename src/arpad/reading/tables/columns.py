@@ -117,7 +117,7 @@ class TableHeadings:
 
     @property
     def national_alone(self) -> int | None:
-        """The column of ratings, if the only ones are a federation's own, and the user has not named it as the rating."""
+        """The column of ratings if they are a federation's own, and the only ones; None if the user named it."""
         place = self.place("rating")
         if place is None:
             return self.place("national")
