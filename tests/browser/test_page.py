@@ -87,6 +87,32 @@ def test_the_example_is_typed_over(open_page):
     expect(page.locator("#rating")).not_to_have_attribute("data-example", "")
 
 
+def test_the_other_games_of_an_example_go_with_the_first_of_ones_own(open_page):
+    """Three games of one's own are not mixed with the example's: two more are needed (FIDE 8.2.1: five games)."""
+    page = open_page("/first")
+    page.click("#row-1")
+    for game in ("1500 w", "1600 l", "1550 d"):
+        page.keyboard.type(game)
+        page.keyboard.press("Enter")
+    expect(page.locator(FIGURE)).to_have_text("2")
+    expect(page.locator("#hero .to")).to_have_text("more games")
+    expect(page.locator("#row-4")).to_be_focused()
+    expect(page.locator("#row-5")).to_have_value("")
+
+
+def test_an_opponent_is_shown_as_people_write_it(open_page):
+    """Title, federation and colour behind the rating, and below it a name that covers neither."""
+    game = "2450gm/GER@w:win&who=Altmeyer,+Jonas"
+    page = open_page(f"/ahead?system=fide-standard&on=2026-11-15&rating=2389&game={game}&game=2400:%3F", **PHONE)
+    field, name = page.locator("#row-1"), page.locator(".nm")
+    expect(field).to_have_value("2450 GM GER White")
+    assert name.bounding_box()["y"] >= field.bounding_box()["y"] + field.bounding_box()["height"]
+    page.fill("#row-2", "2310 FM BEL Black draw")
+    page.keyboard.press("Tab")
+    expect(page.locator("#row-2")).to_have_value("2310 FM BEL Black")
+    expect(page).to_have_url(re.compile(r"game=2310fm(/|%2F)BEL(@|%40)b:draw"))
+
+
 def test_games_are_added_and_removed(open_page):
     """The list grows by itself and by the button, and a removed game no longer counts."""
     page = open_page("/?system=fide-standard&on=2026-11-15&rating=1750&k=20")

@@ -130,12 +130,25 @@ def test_a_parent(person):
 
 
 def test_a_first_rating(person):
-    """3 of 5 against 1902, 1877, 1884, 2012 and 1832 is 1922 (FIDE's own example of 8.2)."""
+    """Half of the points is worth the average with two draws against 1800 (FIDE 8.2.2): (9200 + 3600) / 7 = 1829.
+
+    The games of the example are gone once somebody types one of their own.
+    """
     person.goes("My first rating")
-    person.fill("#row-1", "1902 1, 1877 1, 1884 ½, 2012 0, 1832 ½")
+    person.fill("#row-1", "1640 1, 1740 1, 1840 ½, 1940 0, 2040 0")
     person.page.keyboard.press("Tab")
-    person.sees(FIGURE, "1922")
+    person.sees(FIGURE, "1829")
     assert person.counted == 2
+
+
+def test_a_beginner_at_a_site(person):
+    """At Lichess the first game changes the rating that everybody starts from: the door says so instead of refusing."""
+    person.goes("My first rating")
+    person.choose("#system", "lichess")
+    person.fill("#row-1", "1500 won")
+    person.sees("#hero .for", "Your first rating is")
+    expect(person.page.locator("#rating")).to_have_value("unrated")
+    assert person.counted == 3
 
 
 def test_a_coach_asks_what_a_junior_needs(person):
@@ -170,6 +183,15 @@ def test_an_online_player(person):
     person.sees("#deviation-help .as", "60")
     person.sees(FIGURE, "+")
     expect(person.page.locator("#rating")).to_have_value("1500")
+    assert person.counted == 2
+
+
+def test_an_online_player_who_names_the_site_first(person):
+    """`Lichess 1500` is read as `1500 Lichess`."""
+    person.fill("#rating", "Lichess 1500")
+    person.fill("#row-1", "1500 win")
+    expect(person.page.locator("#system")).to_have_value("lichess")
+    person.sees(FIGURE, "+")
     assert person.counted == 2
 
 
@@ -229,6 +251,8 @@ def test_somebody_with_a_card(person, card):
         person.choose("#pasted select[name=whose]", whose.locator("option").nth(1).get_attribute("value"))
     person.press(re.compile("^Use "))
     expect(person.page).to_have_url(re.compile("game="))
+    expect(person.page.locator(".tag", has_text="Example")).to_have_count(0)
+    expect(person.page.locator("[name=row][data-example]")).to_have_count(0)
     assert person.counted <= 3
 
 

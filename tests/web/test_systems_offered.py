@@ -7,8 +7,8 @@ import pytest
 
 from arpad.questions import given_fields, spec_of
 from arpad.questions.fields import OF_STANDING, PersonFields
-from arpad.systems import SYSTEMS, system_names
-from arpad.web.site import PAGES
+from arpad.systems import SYSTEMS, family, system_names
+from arpad.web.site import PAGES, STARTING
 
 GAMES = "&game=1700:win&game=1750:draw&game=1650:win&game=1800:loss&game=1720:draw"
 ASKED = {
@@ -36,8 +36,13 @@ def test_what_is_offered_is_answered_and_what_is_not_is_not(client, question):
     path = PAGES[question].path
     groups = offered(client.get(f"{path}?on=2026-11-15&{ASKED[question]}").text)
     names = [name for group in groups.values() for name in group]
-    assert {*names} == {name for name, listing in SYSTEMS.items() if question not in listing.lacks}
-    for name in system_names():
+    starting = {name for name in SYSTEMS if question == "first" and family(name) in STARTING}
+    assert {*names} == starting | {name for name, listing in SYSTEMS.items() if question not in listing.lacks}
+    for name in starting:  # the first game changes the rating that the system starts from
+        page = client.get(f"/first?system={name}&on=2026-11-15&{ASKED[question]}").text
+        assert 'value="unrated"' in page
+        assert "data-refused" not in page
+    for name in {*system_names()} - starting:
         reply = client.get(f"/{question}.part?system={name}&on=2026-11-15&{ASKED[question]}")
         assert ("data-refused" in reply.text) == (name not in names), name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ PLAIN = {  # steps that are left out, because the lines around them make them cl
     "outcome.change", "constant.a_draw", "constant.a_win", "constant.a_year", "constant.an_event", "constant.base",
     "constant.centre", "constant.most", "constant.numerator", "constant.reach", "constant.slope", "constant.top",
 }  # fmt: skip
+LESS = re.compile(r"\+ \(−([^()]*)\)")  # a negative number that is added
 MOST_PARTS = 12  # a longer sum is not written out
 OF_STEP = ("value", "rule")  # placeholders that every step fills
 SIGNED = ("game", "event", "change", "shown_change", "rounded")  # figures shown with a sign
@@ -91,6 +93,7 @@ def figures(step: Step) -> str:
     worked = step.formula.text
     for name in places(worked):
         worked = worked.replace(f"{{{name}}}", _input(step.given[name]), 1)
+    worked = LESS.sub(r"− \1", worked)
     return result if worked == result else f"{worked} = {result}"  # a sum of one part, or none, is its result
 
 

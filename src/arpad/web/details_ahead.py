@@ -24,6 +24,7 @@ from arpad.web.svg import Bar, Point, bars, line
 if TYPE_CHECKING:
     from arpad.forecast.needs import NeededScore
     from arpad.forecast.norm_chances import NormChance
+    from arpad.forecast.norm_simulation import NeededAgainst
     from arpad.forecast.outlook import Outlook
     from arpad.forecast.plans import PlanComparison
     from arpad.forecast.season import Season, SeasonList
@@ -255,12 +256,19 @@ def pairings_card(_: View, answer: Outlook | Season) -> Iterator[Card]:
             continue
         rows = tuple(
             Row(
-                (row.averages, points(row.remaining), points(row.score), row.chances), sel=row.score == norm.least_score
+                (row.averages, points(row.remaining), points(row.score), _chances(row)),
+                sel=row.score == norm.least_score,
             )
             for row in norm.simulation.by_average
         )
         grid = Grid(columns("average", "needed:r", "in_all:r", "chance:r"), rows)
         yield Card(say("hero.card.pairings", title=norm.title), say("hero.card.pairings.says"), grid=grid)
+
+
+def _chances(row: NeededAgainst) -> Words:
+    """The chance from one end of a range of averages to the other."""
+    ends = [share(chance) for chance in (row.chance_from, row.chance_to) if chance is not None]
+    return say(f"forecast.norm.chances.{len(ends)}", first=ends[0], last=ends[-1])
 
 
 def conditions_detail(_: View, answer: Outlook | Season) -> Iterator[Detail]:
@@ -269,7 +277,7 @@ def conditions_detail(_: View, answer: Outlook | Season) -> Iterator[Detail]:
         rows = tuple(_condition_rows(norm))
         title = say("hero.detail.conditions", title=norm.title)
         said: list[Words] = [] if norm.event is None else [norm.event]
-        aside = norm.shown or ""
+        aside = "" if norm.chance is None else share(norm.chance)
         yield Detail(
             f"d-norm-{number + 1}",
             title,

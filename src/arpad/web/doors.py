@@ -13,9 +13,10 @@ from typing import NamedTuple
 from arpad.questions import spec_of
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.reading import OPEN, split_game
-from arpad.systems import SYSTEMS
+from arpad.systems import SYSTEMS, family
 from arpad.web.forms import event_fields, plain_fields, split_at_events, until_the_last
 from arpad.web.rows import CELLS, UNRATED_ROW, Query, joined_row
+from arpad.web.site import STARTING
 
 GAMES = ("game", "against", "opponent", UNRATED_ROW)
 # Fields about games to come that a question about a single game has no use for.
@@ -35,6 +36,7 @@ class Typed(NamedTuple):
     aims: bool  # at a target or a norm, or with rounds that are not paired
     one_value: bool  # whether the opponents, and nothing that `need` does not take, are given as a link to it has them
     lacks: frozenset[str]  # the questions that the system cannot answer
+    starts: bool  # whether an unrated player's first game changes a rating that the system starts from
 
 
 # For each door, the questions and when each is asked; the first that fits.
@@ -51,7 +53,10 @@ ASKED: dict[str, tuple[tuple[str, Callable[[Typed], bool]], ...]] = {
         ("expect", lambda it: it.games <= 1 and it.played == 0 and not it.aims),
         ("outlook", lambda _: True),
     ),
-    "first": (("first", lambda _: True),),
+    "first": (
+        ("rate", lambda it: it.starts),
+        ("first", lambda _: True),
+    ),
 }
 
 
@@ -80,6 +85,7 @@ def _typed(given: Sequence[tuple[str, str]]) -> Typed:
         or any(text in ("target", "norm") for name, text in given if name == "add"),
         one_value=bool(top & {"against", "expected"}) and not top & {"game", *AIMS} - {"reach"},
         lacks=SYSTEMS[system].lacks if system in SYSTEMS else frozenset(),
+        starts=family(system) in STARTING,
     )
 
 
@@ -124,7 +130,14 @@ def brought_to(door: str, given: Sequence[tuple[str, str]]) -> Query:
     outside, events = split_at_events(kept)
     brought = [pair for pair in outside if pair[0] in known]
     brought += [pair for event in events for pair in event if pair[0] in of_events]
+    if door == "first" and question == "rate":
+        return unrated(brought)
     return brought if ahead else until_the_last(brought)
+
+
+def unrated(given: Sequence[tuple[str, str]]) -> Query:
+    """What was typed, as a player without a rating types it at the first door."""
+    return [("rating", "unrated"), *(pair for pair in given if pair[0] != "rating")]
 
 
 def fitted(door: str, question: str, given: Sequence[tuple[str, str]]) -> Query:

@@ -53,7 +53,7 @@ OPPONENTS = ("game", "against", UNRATED_ROW, "who", "field", "spread", "rounds")
 IN_EVENTS = ("period", "diary", "season")  # questions whose games are all in events
 ONE_VALUE = ("rating", "row", "k", "born", "reach")  # fields that cannot hold a table
 TABS_OF_A_TABLE = 2
-RATING_AND_SYSTEM = re.compile(r"(?P<rating>\d{3,4})\s+(?P<system>[^\W\d].*)")
+RATING = re.compile(r"\d{3,4}")
 
 
 def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:
@@ -143,13 +143,14 @@ def plain_fields(sent: Sequence[tuple[str, str]]) -> Query:
 
 
 def _with_system_typed(pairs: Query) -> Query:
-    """A system that is named behind the rating, as in `1500 Lichess`, instead of that of the form."""
+    """A system that is named beside the rating, `1500 Lichess` or `Lichess 1500`, instead of that of the form."""
     typed = next((text for name, text in pairs if name == "rating"), "")
-    found = RATING_AND_SYSTEM.fullmatch(typed.strip())
-    chosen = None if found is None else system_called(found["system"])
-    if found is None or chosen is None:
+    words = typed.split()
+    ratings = [words.pop(place) for place in (0, -1) if len(words) > 1 and RATING.fullmatch(words[place])]
+    chosen = system_called(" ".join(words)) if len(ratings) == 1 else None
+    if chosen is None:
         return pairs
-    others = [pair if pair != ("rating", typed) else ("rating", found["rating"]) for pair in pairs]
+    others = [pair if pair != ("rating", typed) else ("rating", ratings[0]) for pair in pairs]
     return [("system", chosen), *(pair for pair in others if pair[0] != "system")]
 
 

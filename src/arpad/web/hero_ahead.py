@@ -118,9 +118,8 @@ def _usual_facts(answer: Outlook) -> Iterator[HeroFact]:
     yield HeroFact(say("hero.fact.gain"), share(answer.gain), _strength(answer))
     enough = _least(answer, lambda outcome: outcome.rounded > 0)
     if enough is not None and enough.score is not None:
-        yield HeroFact(
-            say("hero.fact.break_even"), _needed(answer, enough).brief, say("hero.expected_score", score=_mean(answer))
-        )
+        expected = say("hero.expected_score", score=_mean(answer, enough))
+        yield HeroFact(say("hero.fact.break_even"), _needed(answer, enough).brief, expected)
     else:
         yield HeroFact(say("hero.fact.mean"), signed(answer.mean), say("hero.on_average"))
     if answer.next_list is not None and answer.next_list.k:
@@ -138,8 +137,12 @@ def _usual_facts(answer: Outlook) -> Iterator[HeroFact]:
         yield HeroFact(say("hero.fact.median"), whole(answer.median), say("hero.median"))
 
 
-def _mean(answer: Outlook) -> str:
-    return "" if answer.mean_score is None else fixed(answer.mean_score, 2)
+def _mean(answer: Outlook, outcome: Outcome) -> str:
+    """The score that is expected of the games in which an outcome's points are needed: all, or those that are left."""
+    if answer.mean_score is None:
+        return ""
+    made = 0 if answer.so_far is None or outcome.remaining is None else (outcome.score or 0) - outcome.remaining
+    return fixed(decimal(answer.mean_score) - decimal(made), 2)
 
 
 def _least(answer: Outlook, enough: Callable[[Outcome], bool]) -> Outcome | None:

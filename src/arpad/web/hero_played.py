@@ -62,6 +62,18 @@ def change_hero(asked: Asked, answer: RatingChange) -> Hero:
             short=say("hero.change.below"),
         )
     gained, new = as_listed(answer)
+    tag = say("hero.estimate") if any(note.key in ESTIMATES for note in answer.notes) else None
+    if asked.question.rating.rating_used is None and not several:  # type: ignore[attr-defined]
+        met = average(answer)
+        score = {"score": points(answer.score), "games": answer.games, "average": whole(met)}
+        return Hero(
+            label=say("hero.first"),
+            figure=whole(new),
+            sentence=_what_happened(answer) if met is None else say("hero.sentence.first", **score),
+            facts=tuple(_facts_of_change(asked, answer)),
+            tag=tag,
+            short=say("hero.short.first", games=answer.games),
+        )
     way = "rises" if gained > 0 else "falls" if gained < 0 else "stays"
     return Hero(
         label=say(f"hero.change.{way}.{where}", **said),
@@ -69,7 +81,7 @@ def change_hero(asked: Asked, answer: RatingChange) -> Hero:
         aside=_from_to(answer),
         sentence=_what_happened(answer),
         facts=tuple(_facts_of_change(asked, answer)),
-        tag=say("hero.estimate") if any(note.key in ESTIMATES for note in answer.notes) else None,
+        tag=tag,
         short=say("hero.becomes", before=whole(answer.rating), new=whole(new)),
     )
 

@@ -35,7 +35,7 @@ from arpad.tournaments.norms.rules import NORMS
 from arpad.web.answers import lists_there
 from arpad.web.api import LONG, answer_of, pairs_of, today
 from arpad.web.details_parts import begins_with_symbol, by_heading
-from arpad.web.doors import brought_to, fitted, question_of
+from arpad.web.doors import brought_to, fitted, question_of, unrated
 from arpad.web.forms import Form, read_form
 from arpad.web.hero_parts import day
 from arpad.web.languages import offered
@@ -103,6 +103,8 @@ def _page(
         pairs = [("from", page.question), *brought]
         if not read_form(pairs, today=today(), question=page.question).left_out:
             return RedirectResponse(f"{root}{page.path}?{urlencode(brought, safe=':')}", status_code=303)
+    if door == "first" and question_of(door, pairs) == "rate":
+        return RedirectResponse(f"{root}/?{urlencode(unrated(pairs), safe=':')}", status_code=303)
     view = _viewed(door, question, pairs)
     something_to_say = posted or view.form.left_out or view.form.added or view.form.pastes
     if not view.form.clean and view.form.error is None and view.form.pairs and not something_to_say:

@@ -44,12 +44,13 @@ class GameRow(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The opponent as people write it: `2550 GM FRA` for `2550gm/FRA`."""
+        """The opponent as people write it: `2550 GM FRA White` for `2550gm/FRA@w`."""
         found = SPOKEN.fullmatch(self.opponent)
-        if found is None or not (found[2] or found[3]):
+        if found is None:
             return self.opponent
         title, federation = ((part or "").upper() for part in found.group(2, 3))
-        return " ".join(filter(None, (found[1], title, federation))) + (found[4] or "")
+        colour = next((word for word, sign in _colours().items() if sign == found[4]), found[4])
+        return " ".join(filter(None, (found[1], title, federation, colour)))
 
 
 def rows_of(pairs: Query) -> list[GameRow]:
@@ -79,7 +80,7 @@ def joined_row(opponent: str, behind: Query, question: str) -> Query:
         return several
     who, typed = split_game(_notation(opponent))  # the result may have been typed after the opponent
     result = choice(typed) if typed else fields.get("result", OPEN)
-    game = opponent if opponent.lower() == BYE else f"{who}:{result}"
+    game = opponent if opponent.lower() == BYE else f"{_notation(who)}:{result}"
     to_come = result == OPEN and question not in TO_COME
     return [
         (UNRATED_ROW if not opponent or to_come else "game", game),
@@ -105,11 +106,19 @@ def _several(text: str, question: str) -> Query:
 
 def _notation(opponent: str) -> str:
     """An opponent as people write it, in our notation: `2550gm/FRA` for `2550 GM FRA`."""
+    for word, sign in _colours().items():
+        if opponent.lower().endswith(f" {word.lower()}"):
+            opponent = opponent[: -len(word)].strip() + sign
     found = SPOKEN.fullmatch(opponent.strip())
     if found is None or not (found[2] or found[3]) or (not found[2] and (found[3] or "").lower() in RESULTS):
         return opponent
     federation = f"/{found[3].upper()}" if found[3] else ""
     return f"{found[1]}{(found[2] or '').lower()}{federation}{found[4] or ''}"
+
+
+def _colours() -> dict[str, str]:
+    """The words for the player's own colour, and what our notation has for them."""
+    return {str(say(f"reading.colour.{colour}")): f"@{colour[0]}" for colour in ("white", "black")}
 
 
 def choice(result: str) -> str:

@@ -191,7 +191,9 @@ class Sheet:
         return self.door.name == "ahead" and self._grown("norm", "norm")
 
     def _grown(self, added: str, name: str) -> bool:
-        return bool(self.form.fields.get(name)) or name in self.form.there or added in self.form.added
+        replaced = name == "reach" and "norm" in self.form.added  # an empty target makes room for a norm
+        there = name in self.form.there and not replaced
+        return bool(self.form.fields.get(name)) or there or added in self.form.added
 
     @property
     def lead(self) -> list[FieldShown]:

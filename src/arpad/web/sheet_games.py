@@ -151,7 +151,7 @@ class SheetGames:
             return {
                 row: (exactly(game.change), _sign(game.change))
                 if game.change is not None
-                else (_text("row_not_rated"), "soft")
+                else ("" if game.rated else _text("row_not_rated"), "soft")
                 for row, game in zip(rated, games, strict=False)
             }
         if event or self.view.page.question not in ("outlook", "need") or len(rated) > MOST_AHEAD:

@@ -56,6 +56,8 @@ DOORS = {
     )
 }
 ASKING_DOORS = ("played", "ahead", "first")
+# Families of systems in which an unrated player starts from a rating of its own, so that the first game changes it.
+STARTING = ("uschess", "lichess", "glicko", "glicko-2")
 # Where the pages went that had an address of their own; what their addresses carried goes along.
 MOVED = {
     "/period": "/",
@@ -165,7 +167,8 @@ def system_groups(question: str, chosen: str) -> list[tuple[str, list[tuple[str,
     """The systems that a page offers, in groups; one chosen by a link is always included."""
     offered: dict[str, list[tuple[str, str]]] = {}
     for name, listing in SYSTEMS.items():
-        if question not in listing.lacks or name == chosen:
+        starts = question == "first" and family(name) in STARTING
+        if question not in listing.lacks or starts or name == chosen:
             offered.setdefault(named("system_group", listing.group), []).append((name, named("system", name)))
     return list(offered.items())
 

@@ -218,7 +218,13 @@ function regrow(more = [], address = "") {
 
 async function draw(more, address) {
   const typed = query();
-  const text = await fetch(address || `${form.action}?${query(more)}`).then((reply) => reply.text()).catch(() => "");
+  const reply = await fetch(address || `${form.action}?${query(more)}`).catch(() => null), text = await reply?.text() ?? "";
+  if (reply && new URL(reply.url).pathname !== new URL(form.action).pathname) { // another door answers it
+    const there = new URL(reply.url);
+    if (form.querySelector("[name=row][data-example]")) there.searchParams.delete("game");
+    location.assign(there);
+    return;
+  }
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!page.getElementById("inputs")) { find("offline").hidden = false; return; } // no connection, or a server that has no time
   if (query() !== typed && !address) { await draw(more, address); return; } // more has been typed meanwhile
@@ -227,7 +233,7 @@ async function draw(more, address) {
   const open = all("details[id]").map((one) => [one.id, one.open]), examples = all("[data-example]").map((one) => one.id);
   for (const part of ["ask", "inputs", "answer", "later", "stick"]) find(part)?.replaceWith(page.getElementById(part));
   for (const [one, was] of open) if (find(one)) find(one).open = was;
-  for (const one of examples) find(one)?.setAttribute("data-example", "");
+  if (!address) for (const one of examples) find(one)?.setAttribute("data-example", ""); // what a paste brings is no example
   tagged();
   if (row && !find(id)) add(all(".games").at(-1), false); // the empty row in which the next game is typed
   if (more[0]?.[0] === "add") fold();
@@ -238,7 +244,7 @@ async function draw(more, address) {
 }
 
 const SEVERAL = /\d{3,}.*\D\d{3,}/; // two opponents in one field
-const NAMED = /^\s*\d{3,4}\s+\p{L}/u; // a rating with its system behind it
+const NAMED = /^\s*(\d{3,4}\s+\p{L}|\p{L}.*\s\d{3,4}\s*$)/u; // a rating with its system
 const ONE_GAME = ["expect"]; // questions whose form has a single row until another is asked for
 
 if (form) {
@@ -297,9 +303,15 @@ if (form) {
   watch();
 }
 
-// What somebody types is no longer the example's; whose rating it is decides the year of birth as well.
+// What somebody types is no longer the example's: with a game of one's own its other games go, with a rating the year of
+// birth.
 function example(field) {
   delete field.dataset.example;
+  if (field.name === "row") for (const other of all("[name=row][data-example]")) {
+    delete other.dataset.example;
+    other.value = "";
+    for (const choice of other.closest(".game").querySelectorAll(":checked")) choice.checked = false;
+  }
   const born = find("born");
   if (field.id !== "rating" || !born || !("example" in born.dataset)) return;
   delete born.dataset.example;
@@ -320,6 +332,7 @@ async function settle(field) {
   const [, opponent, result] = /^(.*):([^:]*)$/.exec(games[filled.indexOf(row)]?.[1] ?? "") ?? [];
   const choice = row.querySelector(`.res [value="${CSS.escape(result ?? "")}"]`);
   if (!opponent || !choice) return;
+  if (/\D/.test(opponent)) { await regrow(); return; } // a title or a colour, as people write it
   field.value = opponent;
   choice.checked = true;
 }
