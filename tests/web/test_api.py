@@ -81,6 +81,7 @@ def test_the_steps_are_sent_to_who_asks_for_them(client, given, shown):
     assert ("steps" in client.get(asked_for).json()) == shown
     body = {"rating": 1750, "k": 20, "game": "1950:win", "steps": given}
     assert ("steps" in client.post(RATE, json=body).json()) == shown
+    assert "steps" not in client.post(RATE, json={**body, "steps": None}).json()
     refused = client.post(RATE, json={**body, "steps": "many"})
     assert (refused.status_code, refused.json()["at"]) == (422, "steps")
 
@@ -90,6 +91,16 @@ def test_query_and_body_ask_the_same(client):
     body = {"rating": 2395, "event": [{"name": "Open", "on": "2026-10-03", "game": ["2103:1", "2250:½"]},
                                       {"rating": 2400, "game": ["2310:1"]}]}  # fmt: skip
     assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(PERIOD).json()
+
+
+def test_a_query_beside_a_body_counts(client):
+    """Nothing that was sent is left out in silence: a field may be in either, and in both it is refused."""
+    body = {"rating": 1750, "game": ["1950:win"], "on": "2026-11-15"}
+    whole = client.post(RATE, json={**body, "k": 40, "steps": True}).json()
+    assert client.post(f"{RATE}?k=40&steps=1", json=body).json() == whole
+    twice = client.post(f"{RATE}?k=40", json={**body, "k": 20}).json()
+    assert (twice["code"], twice["at"], twice["pointer"]) == ("given-twice", "k", None)
+    assert client.post(f"{RATE}?bron=2010", json=body).json()["code"] == "unknown-field"
 
 
 def test_a_game_is_a_text_or_an_object(client):
@@ -118,6 +129,33 @@ def test_a_game_is_a_text_or_an_object(client):
     for wrong, at in (("result", "game[1].result"), ("colour", "game[1].colour"), ("rezult", "game[1].rezult")):
         reply = client.post(RATE, json=whole | {"game": ["1950:win", {"opponent": 1950, "result": "win", wrong: "x"}]})
         assert (reply.status_code, reply.json()["at"]) == (422, at)
+
+
+@pytest.mark.parametrize(
+    ("game", "code", "at"),
+    [
+        ({"opponent": "1950:1, 1800", "result": "win"}, "not-a-rating", "opponent"),
+        ({"opponent": "1950:loss", "result": "win"}, "not-a-rating", "opponent"),
+        ({"opponent": "lost to 1950", "result": "win"}, "not-a-rating", "opponent"),
+        ({"opponent": "1950@b", "result": "win", "colour": "white"}, "not-a-rating", "opponent"),
+        ({"opponent": -5, "result": "win"}, "not-a-rating", "opponent"),
+        ({"opponent": "1950:0"}, "missing-field", "result"),
+        ({"result": "win"}, "missing-field", "opponent"),
+    ],
+)
+def test_an_object_is_one_game_against_one_opponent(client, game, code, at):
+    """A text in it can hold neither a second game nor another result, and the field that is wrong is named."""
+    found = client.post(RATE, json={"rating": 1750, "k": 20, "game": [game]}).json()
+    assert (found["code"], found["pointer"]) == (code, f"/game/0/{at}")
+
+
+def test_a_game_to_come_needs_no_result(client):
+    """Where games may be to come, an object without a result is one; an opponent may be somebody to look up."""
+    asked = {"rating": 1750, "k": 20, "on": "2026-11-15"}
+    to_come = client.post("/api/v1/fide-standard/outlook", json={**asked, "game": {"opponent": 1950}})
+    assert to_come.json() == client.post("/api/v1/fide-standard/outlook", json={**asked, "against": [1950]}).json()
+    named = {"opponent": "Nobody, At All", "result": "win"}
+    assert client.post(RATE, json={**asked, "game": named}).json()["code"] in ("no-lists", "unknown-player")
 
 
 def test_a_tournament_file_comes_by_itself_in_a_form_or_in_json(client):

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from arpad.messages import shipped
 from arpad.web.app import create_app
+from arpad.web.settings import ServerSettings
 
 QUERY = "system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"
 HTML = {"accept": "text/html"}
@@ -62,10 +63,20 @@ def test_a_first_visit_leads_to_the_browser_s_language(client, path):
     reply = client.get(path, headers=HTML | GERMAN)
     assert (reply.status_code, reply.headers["location"]) == (302, f"/de{path}")
     assert "Accept-Language" in reply.headers["vary"]
+    assert {"x-request-id", "content-security-policy"} <= set(reply.headers)  # as with every reply
     assert client.get(f"/en{path}", headers=HTML | GERMAN).status_code == 200
     english = client.get(path, headers=HTML | {"accept-language": "en-GB,de;q=0.5"})
     assert english.status_code == 200
     assert "accept-language" in english.headers["vary"].lower()
+
+
+def test_a_language_alone_leads_to_its_first_page(client):
+    """`/de` is `/de/`; the reply is complete, and another host is refused there too."""
+    reply = client.get("/de?rating=1750", headers=HTML)
+    assert (reply.status_code, reply.headers["location"]) == (308, "/de/?rating=1750")
+    assert {"x-request-id", "content-security-policy"} <= set(reply.headers)
+    guarded = TestClient(create_app(settings=ServerSettings(processes=0)), follow_redirects=False)
+    assert guarded.get("/de", headers={"host": "evil.example"}).status_code == 421
 
 
 def test_programs_and_forms_are_not_led_elsewhere(client):

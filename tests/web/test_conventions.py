@@ -166,6 +166,24 @@ def test_what_is_not_in_a_body_has_no_pointer(client, path, at):
     assert (found["at"], found["pointer"]) == (at, None)
 
 
+@pytest.mark.parametrize(
+    ("game", "at", "pointer"),
+    [
+        (["1950:win", "1800:foo"], "game[1]", "/game/1"),
+        ("1950:foo", "game[0]", "/game"),
+        (["1950:win 1800:draw", "1700:foo"], "game[2]", "/game"),  # not the second element of two
+        (["1950:win 1800:foo", "1700:draw"], "game[1]", "/game"),
+        ([{"opponent": 1950, "result": "win"}, "1800:foo"], "game[1]", "/game/1"),
+    ],
+)
+def test_a_pointer_leads_to_what_was_sent(client, game, at, pointer):
+    """Of several games in one text each has a number, but in the body there is only the text."""
+    for body, before in (({"game": game}, ""), ({"event": [{"game": game}]}, "event[0].")):
+        found = client.post("/api/v1/fide-standard/rate", json={"rating": 1750, "k": 20, **body}).json()
+        whole = f"/event/0{pointer}" if before else pointer
+        assert (found["at"], found["pointer"]) == (f"{before}{at}", whole)
+
+
 def test_a_batch_is_json(client):
     """Another content type is refused as at any other address."""
     reply = client.post("/api/v1/batch", content=b"<a/>", headers={"content-type": "application/xml"})

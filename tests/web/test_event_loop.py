@@ -73,6 +73,7 @@ HOSTILE = {
     "a large answer": post(RATE, json.dumps({"rating": 1750, "k": 20, "game": ["1950:1"] * 1000, "steps": 1}).encode()),
     "everything about the API": get("/openapi.json", accept_encoding="gzip"),
     "the figures of the server": get("/metrics"),
+    "a file to be compressed": get("/static/arpad.css", accept_encoding="gzip"),
     "an address that is not there": get("/nowhere", accept="text/html"),
     "a whole page": get("/?rating=1750&game=1950:win", accept="text/html"),
     "a page that is slow": get("/season?rating=1780&k=20&field=1800&spread=150&rounds=9", accept="text/html"),

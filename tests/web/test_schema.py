@@ -1,12 +1,17 @@
 """The OpenAPI document, tried by Schemathesis: the server answers as it says, and nothing breaks it."""
 
+from dataclasses import replace
+
 import schemathesis
 from examples import examples
 from hypothesis import HealthCheck, Phase
+from serving import WAIT
 
 from arpad.web.app import create_app
+from arpad.web.settings import EMBEDDED
 
-schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
+schema = schemathesis.openapi.from_asgi("/openapi.json", create_app(settings=replace(EMBEDDED, seconds=WAIT)))
+schema.config.request_timeout = WAIT  # however busy the machine is
 # No schema can say what a regulation refuses: a K under a system without one is 422, with a sentence.
 schema.config.checks.positive_data_acceptance.expected_statuses = ["2xx", "404", "422"]
 

@@ -241,7 +241,6 @@ def test_server_processes_count_together(tmp_path):
             asked += 1  # a request is counted after its reply, so the last one may still be missing
         assert counted == asked
         assert _figure(serving.port, "arpad_workers_busy") == "0.0"
-        assert float(_figure(serving.port, "arpad_memory_bytes")) > 10_000_000
         serving.stop()
     assert not list(tmp_path.iterdir())
 

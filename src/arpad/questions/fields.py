@@ -217,13 +217,17 @@ def unused_fields(given: Iterable[str], declared: Mapping[str, Given], system: s
 
 
 FORFEIT_SIGNS = {"forfeit-win": "+", "forfeit-loss": "-"}
+PLAYED = tuple(name for name in RESULT_NAMES if name != "to-come")
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameObject:
-    """A game as an object, for programs that send JSON; it is read as the text that says the same."""
+class PairingObject:
+    """A game, played or to come, as an object, for programs that send JSON; it is read as the text that says the same.
 
-    opponent: str = required(readers.text, example="1950")
+    Its opponent is only that: no text for two games or with a result of its own.
+    """
+
+    opponent: str = required(readers.opponent_as_typed, example="1950")
     result: str | None = optional(readers.result, example="win", choices=tuple(RESULT_NAMES))
     colour: str | None = optional(readers.colour, example="white", choices=tuple(COLOUR_NAMES))
     deviation: Rating | None = optional(readers.deviation, example="30")
@@ -236,6 +240,13 @@ class GameObject:
         deviation = "" if self.deviation is None else f"/{self.deviation}"
         result = "" if self.result in (None, "to-come") else f":{FORFEIT_SIGNS.get(str(self.result), self.result)}"
         return f"{self.opponent}{deviation}{result}{'' if self.colour is None else f'@{self.colour[0]}'}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameObject(PairingObject):
+    """A game that was played, which has a result."""
+
+    result: str = required(readers.result, example="win", choices=PLAYED)
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)

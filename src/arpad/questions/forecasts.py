@@ -26,9 +26,9 @@ from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
     Asking,
-    GameObject,
     ListFields,
     OpponentFields,
+    PairingObject,
     PersonFields,
     RuleFields,
     check_used,
@@ -158,7 +158,7 @@ class Opponents:
     """The games of an event, played or not, and what is known of opponents in rounds that are not paired yet."""
 
     game: tuple[Pairing, ...] = several(
-        readers.pairing, split=split_games, example="1800:?", word=True, as_object=GameObject
+        readers.pairing, split=split_games, example="1800:?", word=True, as_object=PairingObject
     )
     against: tuple[Pairing, ...] = several(
         readers.pairing, split=split_games, example="1820@b", group="ahead", takes=None
@@ -375,7 +375,7 @@ class StrengthOf(RuleFields, ListFields, DrawFields):
 
     rating: Player = optional(readers.player, example="1780", word=True)  # type: ignore[assignment]  # `needs` asks for it
     game: tuple[Pairing, ...] = several(
-        readers.pairing, split=split_games, example="1700:win", word=True, as_object=GameObject
+        readers.pairing, split=split_games, example="1700:win", word=True, as_object=PairingObject
     )
 
     def answer(self) -> LikelyStrength:

@@ -27,6 +27,7 @@ from arpad.errors import BadInput
 from arpad.messages import AsTyped, say
 from arpad.questions.declare import Place
 from arpad.reading import (
+    names_a_player,
     opponent_and_rest,
     parse_age,
     parse_birth_year,
@@ -80,6 +81,14 @@ def player(typed: str, place: Place) -> Player:
 def opponent(typed: str, place: Place) -> Player:
     """An opponent: a rating with title, federation or deviation, `unrated`, an ID or a name."""
     return place.people.opponent(typed, place) or parse_opponent(typed, at=place.at)
+
+
+def opponent_as_typed(typed: str, place: Place) -> str:
+    """The text of one opponent, who may be somebody to look up, with nothing beside it."""
+    who, behind = opponent_and_rest(typed)
+    if behind or not names_a_player(who):
+        parse_opponent(typed, at=place.at)
+    return typed
 
 
 def game(typed: str, place: Place) -> Game:

@@ -6,6 +6,7 @@ The pages read a query and answer a question with the same functions.
 from __future__ import annotations
 
 import json
+import re
 import signal
 import threading
 from base64 import b64encode
@@ -27,7 +28,7 @@ from starlette.routing import Route
 from arpad.calculation.serialise import success, to_json
 from arpad.errors import ArpadError, BadInput, Busy, MissingExtra, UnknownName
 from arpad.messages import FieldName, say, section
-from arpad.questions import by_name, questions_at, read_question, spec_of
+from arpad.questions import by_name, given_fields, questions_at, read_question, spec_of
 from arpad.questions.read import yes_or_no
 from arpad.questions.rules import rules
 from arpad.systems import system, system_names
@@ -62,6 +63,7 @@ STEPS = "steps"  # asks for the working too
 MOST_FIELDS = 5000  # more than the largest period has
 MOST_AT_ONCE = 100  # questions in one request
 ALMOST = 0.9  # of the time for a request, after which a batch replies with what it has
+FIELD = re.compile(r"\w+(\[\d+\])*(\.\w+(\[\d+\])*)*", re.ASCII)  # the path of a field
 NAMES = ("rating", "opponent", "game", "row", "against", "event")  # fields that may name a player; `row` is a form's
 
 
@@ -136,14 +138,17 @@ def methods_of(spec: Spec) -> list[str]:
 def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         with answering(request.scope, "api"):
+            given: dict[str, Any] = {}
             try:
-                return Json(answer_of(spec.name, await _given(spec, request)))
+                given = await _given(spec, request)
+                return Json(answer_of(spec.name, given))
             except ArpadError as error:
                 if error.at == "player" and "id" in request.path_params:
                     error.at = "id"  # the name of the player's field in the address
                 in_body = request.method == "POST" and _is_json(_content_type(request))
-                inside = "" if in_body and error.at not in request.path_params else None
-                return refusal(error, NOT_FOUND if _is_missing(spec, error) else REFUSED, inside=inside)
+                beside = ("query", *request.path_params, *request.query_params)
+                pointer = _pointer(spec, error, given, beside) if in_body else None
+                return refusal(error, NOT_FOUND if _is_missing(spec, error) else REFUSED, pointer=pointer)
 
     return endpoint
 
@@ -164,13 +169,11 @@ async def _given(spec: Spec, request: Request) -> dict[str, Any]:
 async def _posted(spec: Spec, request: Request, sent: bytes) -> dict[str, Any]:
     """The fields of a body: a JSON object, or a tournament file, in a form with other fields or by itself.
 
-    Beside a file the query may have fields too; a file by itself has its own content type.
+    The query may have fields too; none may be in both.
     """
-    kind = _content_type(request)
-    if "data" not in spec.fields:
-        return _json_object(request, sent)
-    if kind == ADDRESS_FORM:
-        raise _wrong_type(kind, JSON_TYPE, FORM, OCTETS)
+    kind, takes_file = _content_type(request), "data" in spec.fields
+    if not _is_json(kind) and (kind == ADDRESS_FORM or not takes_file):
+        raise _wrong_type(kind, JSON_TYPE, *((FORM, OCTETS) if takes_file else ()))
     given = by_name(spec, pairs_of(request.scope["query_string"]))
     if _is_json(kind):
         more = body_read(sent)
@@ -180,14 +183,6 @@ async def _posted(spec: Spec, request: Request, sent: bytes) -> dict[str, Any]:
         if name in more:
             raise BadInput(say("questions.given_twice", field_name=FieldName(name[:100])), at=name[:100])
     return {**given, **more}
-
-
-def _json_object(request: Request, sent: bytes) -> dict[str, Any]:
-    """The JSON object of a body that can be nothing else."""
-    kind = _content_type(request)
-    if not _is_json(kind):
-        raise _wrong_type(kind, JSON_TYPE)
-    return body_read(sent)
 
 
 def _content_type(request: Request) -> str:
@@ -223,6 +218,32 @@ def _is_missing(spec: Spec, error: ArpadError) -> bool:
     return isinstance(error, UnknownName) and error.at == "system" and "system" in spec.fields
 
 
+def _pointer(spec: Spec | None, error: ArpadError, sent: object, beside: Sequence[str] = ()) -> str | None:
+    """The JSON pointer to what an error is about: `event[1].game[0]` is `/event/1/game/0`.
+
+    None if that is no field, or one that was given beside the body. Of several games in one text each has a number, but
+    the body has only the text: there the pointer ends.
+    """
+    parts = re.findall(r"\w+", error.at) if error.at is not None and FIELD.fullmatch(error.at) else []
+    if not parts or parts[0] in beside:
+        return None
+    pointer, fields, split = "", {} if spec is None else spec.fields, None
+    for part in parts:
+        if isinstance(sent, Mapping):
+            given = fields.get(part)
+            split = None if given is None else given.split
+            fields = given_fields(given.nested) if given is not None and given.nested is not None else {}
+            sent = sent.get(part)
+        else:
+            texts = [one for one in sent if isinstance(one, str)] if isinstance(sent, list) else []
+            counted = split is None or len(split(texts)) == len(texts)
+            if not isinstance(sent, list) or not counted or int(part) >= len(sent):
+                break
+            sent = sent[int(part)]
+        pointer = f"{pointer}/{part}"
+    return pointer
+
+
 async def _no_such_question(request: Request) -> Response:
     """A path with the form of a question's: how that question is asked, or which questions there are."""
     name = request.path_params["question"]
@@ -233,7 +254,7 @@ async def _no_such_question(request: Request) -> Response:
         error: ArpadError = UnknownName("question", name[:100], known=known, at="question")
         if name in known:
             error = BadInput(say("web.without_system", address=f"{ROOT}{path_of(known[name])}"), at="question")
-        return refusal(error, NOT_FOUND, inside=None)
+        return refusal(error, NOT_FOUND)
 
 
 def answer_of(question: str, given: Mapping[str, Any], *, door: str = "api") -> dict[str, Any]:
@@ -241,7 +262,7 @@ def answer_of(question: str, given: Mapping[str, Any], *, door: str = "api") -> 
 
     The API has the steps only if they are asked for: they take as long as the rest.
     """
-    steps = door != "api" or yes_or_no(given.get(STEPS, False), STEPS)
+    steps = door != "api" or (given.get(STEPS) not in (None, "") and yes_or_no(given[STEPS], STEPS))
     with own_lists():
         fields = {name: value for name, value in given.items() if name != STEPS or door != "api"}
         asked = read_question(spec_of(question), fields, today=today(), door=door)
@@ -296,7 +317,10 @@ async def _batch(request: Request) -> Response:
     """Several questions in one request: each is answered or refused on its own, in the order asked."""
     with answering(request.scope, "api"):
         try:
-            body = _json_object(request, await sent_by(request))
+            kind = _content_type(request)
+            if not _is_json(kind):
+                raise _wrong_type(kind, JSON_TYPE)
+            body = body_read(await sent_by(request))
             asked = body.get("questions")
             if not isinstance(asked, list) or set(body) != {"questions"}:
                 raise BadInput(say("web.batch_shape"), at="questions")
@@ -304,7 +328,7 @@ async def _batch(request: Request) -> Response:
                 raise BadInput(say("web.too_many_questions", count=len(asked), most=MOST_AT_ONCE), at="questions")
             return Response(batch_reply(asked, request.app.state.settings.seconds), media_type=JSON_TYPE)
         except ArpadError as error:
-            return refusal(error)
+            return refusal(error, pointer="/questions" if error.at == "questions" else None)
 
 
 def batch_reply(asked: Sequence[object], seconds: float) -> bytes:
@@ -318,7 +342,7 @@ def batch_reply(asked: Sequence[object], seconds: float) -> bytes:
             with until(end):
                 answers.append(_answer(question, place))
         except TimeoutError:
-            answers.append(dumps(problem(no_time, BUSY, inside=place)))
+            answers.append(dumps(problem(no_time, BUSY, pointer=place)))
         if sum(map(len, answers)) > LARGEST_ANSWER:
             break  # the reply will be refused as too large
     return b'{"ok":true,"answers":[' + b",".join(answers) + b"]}"
@@ -360,4 +384,5 @@ def _answer(asked: object, place: str) -> bytes:
         return dumps({"status": GOOD, **answer})
     except ArpadError as error:
         missing = isinstance(error, UnknownName) if spec is None else _is_missing(spec, error)
-        return dumps(problem(error, status_of(error, NOT_FOUND if missing else REFUSED), inside=place))
+        status = status_of(error, NOT_FOUND if missing else REFUSED)
+        return dumps(problem(error, status, pointer=f"{place}{_pointer(spec, error, asked) or ''}"))

@@ -57,8 +57,7 @@ def create_app(*, warm: bool = False, language: str = "en", settings: ServerSett
         if pool is not None:
             await pool.close()
 
-    gate = Middleware(Gate, settings)
-    return _application(settings, language, [Middleware(languages.Languages), gate], lifespan)
+    return _application(settings, language, [Middleware(Gate, settings)], lifespan)
 
 
 def inner_app(settings: ServerSettings, language: str) -> Starlette:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.routing import Route
 
@@ -22,65 +22,57 @@ from arpad.web.site import DOORS, MOVED
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 ASKED_FOR = frozenset({"/", *(door.path for door in DOORS.values()), *MOVED})  # pages that lead to a language
 
 
 class Languages:
-    """Takes the language off the path of a request, or leads a first visit to the browser's language."""
+    """Takes the language off the path of a request, or leads a first visit to the browser's, before an application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        first = route_of(scope)[1:].partition("/")[0]
-        if first in languages():
-            root = scope.get("root_path", "")
-            address = f"{root}/{first}"
-            if route_of(scope) == f"/{first}":
-                query = scope["query_string"].decode("latin-1")
-                response = RedirectResponse(f"{address}/{f'?{query}' if query else ''}", status_code=308)
-                await response(scope, receive, send)
-                return
-            scope = {**scope, "root_path": address, "language": first}
-        elif len(shipped()) > 1:
-            found = self._leads_to(scope)
-            if found is not None:
-                query = scope["query_string"].decode("latin-1")
-                to = f"{scope.get('root_path', '')}/{found}{route_of(scope)}{f'?{query}' if query else ''}"
-                response = RedirectResponse(to, status_code=302, headers={"vary": "Accept, Accept-Language"})
-                await response(scope, receive, send)
-                return
-            send = _varying(send)
-        await self.app(scope, receive, send)
-
-    @staticmethod
-    def _leads_to(scope: Scope) -> str | None:
-        """The language that a first visit leads to; None if the page is shown as it is."""
-        asked = Headers(scope=scope)
-        if scope["method"] not in ("GET", "HEAD") or "text/html" not in asked.get("accept", ""):
-            return None
-        if route_of(scope) not in ASKED_FOR and not route_of(scope).startswith("/learn/"):
-            return None
-        liked = preferred(asked.get("accept-language", ""))
-        return None if liked in (None, scope["app"].state.language if "app" in scope else "en") else liked
+        if scope["type"] == "http":
+            scope = in_language(scope)
+        await (led_elsewhere(scope) or self.app)(scope, receive, send)
 
 
-def _varying(send: Send) -> Send:
-    """Say that another browser may get another reply."""
+def in_language(scope: Scope) -> Scope:
+    """A request below its language, if its path names one."""
+    first = route_of(scope)[1:].partition("/")[0]
+    if first not in languages():
+        return scope
+    return {**scope, "root_path": f"{scope.get('root_path', '')}/{first}", "language": first}
 
-    async def sent(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(raw=list(message["headers"]))
-            headers.add_vary_header("Accept-Language")
-            message = {**message, "headers": headers.raw}
-        await send(message)
 
-    return sent
+def led_elsewhere(scope: Scope) -> Response | None:
+    """Where a request is led: from `/de` to `/de/`, and from a page on a first visit to the browser's language."""
+    if scope["type"] != "http":  # startup and shutdown
+        return None
+    root, route, query = scope.get("root_path", ""), route_of(scope), scope["query_string"].decode("latin-1")
+    behind = f"?{query}" if query else ""
+    if "language" in scope:
+        return None if route else RedirectResponse(f"{root}/{behind}", status_code=308)
+    liked = _liked(scope)
+    if liked is None or not (route in ASKED_FOR or route.startswith("/learn/")):
+        return None
+    return RedirectResponse(f"{root}/{liked}{route}{behind}", status_code=302, headers={"vary": "Accept"})
+
+
+def varies(scope: Scope) -> bool:
+    """Whether another browser may get another reply."""
+    return "language" not in scope and len(shipped()) > 1
+
+
+def _liked(scope: Scope) -> str | None:
+    """The language that a browser prefers to the server's, where it asks for a page; None if there is none."""
+    asked = Headers(scope=scope)
+    if not varies(scope) or scope["method"] not in ("GET", "HEAD") or "text/html" not in asked.get("accept", ""):
+        return None
+    liked = preferred(asked.get("accept-language", ""))
+    return None if liked == scope["app"].state.language else liked
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from struct import error as StructError  # noqa: N812  # its module has no better name
 from tempfile import TemporaryDirectory
-from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.requests import Request
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 TOGETHER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for the folder in which several processes count together
-RESIDENT = Path("/proc/self/statm")  # the pages of this process, where there is such a file
+PROCESSES = Path("/proc")  # where the system lists them there
 
 
 @contextmanager
@@ -48,7 +47,7 @@ def counted_together() -> Iterator[None]:
 
 
 def count(scope: Scope, status: int | None, seconds: float) -> None:
-    """Count a reply, and measure this process with it, because another one may answer `/metrics`."""
+    """Count a reply, and how busy this process is, because another one may answer `/metrics`."""
     counters = _counters()
     if counters is None:
         return
@@ -59,7 +58,6 @@ def count(scope: Scope, status: int | None, seconds: float) -> None:
     if pool is not None:
         counters.busy.set(sum(lane.busy for lane in pool.lanes.values()))
         counters.waiting.set(sum(lane.waiting.total() for lane in pool.lanes.values()))
-    counters.memory.set(_memory(int(monotonic())))
 
 
 class _Counters(NamedTuple):
@@ -67,7 +65,6 @@ class _Counters(NamedTuple):
     seconds: Histogram
     busy: Gauge
     waiting: Gauge
-    memory: Gauge
 
 
 @cache
@@ -81,18 +78,7 @@ def _counters() -> _Counters | None:
         Histogram("arpad_request_seconds", "Time to answer a request"),
         Gauge("arpad_workers_busy", "Worker processes at work", multiprocess_mode="livesum"),
         Gauge("arpad_queue", "Heavy questions that wait for a worker", multiprocess_mode="livesum"),
-        Gauge("arpad_memory_bytes", "Memory of the server processes", multiprocess_mode="livesum"),
     )
-
-
-@lru_cache(maxsize=1)
-def _memory(second: int) -> int:  # noqa: ARG001  # once a second is enough
-    """The memory of this process in bytes; 0 where the system does not say."""
-    with suppress(OSError, ImportError):
-        import resource
-
-        return int(RESIDENT.read_text().split()[1]) * resource.getpagesize()
-    return 0
 
 
 def _metrics(request: Request) -> Response:
@@ -108,7 +94,7 @@ def _metrics(request: Request) -> Response:
         multiprocess: Any = import_module("prometheus_client.multiprocess")  # without types
         for file in Path(os.environ[TOGETHER]).glob("gauge_live*.db"):
             process = file.stem.rpartition("_")[2]
-            if RESIDENT.exists() and not Path("/proc", process).exists():
+            if PROCESSES.exists() and not (PROCESSES / process).exists():
                 with suppress(FileNotFoundError):  # another process has just done it
                     multiprocess.mark_process_dead(process)
         multiprocess.MultiProcessCollector(registry)

@@ -13,7 +13,7 @@ import logging
 import re
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from secrets import token_hex
 from string import punctuation
 from time import perf_counter
@@ -28,6 +28,7 @@ from arpad.questions import questions_at, spec_of
 from arpad.questions.tournaments import LONGEST_FILE
 from arpad.web import metrics
 from arpad.web.api import LONG, NAMES, QUICK, ROOT
+from arpad.web.languages import in_language, led_elsewhere, varies
 from arpad.web.log import log_request
 from arpad.web.replies import (
     BROKEN,
@@ -81,7 +82,7 @@ FRAMED_HEADERS = [
 SECURE = [(b"strict-transport-security", b"max-age=31536000")]  # a browser ignores it over plain HTTP
 SOON = [(b"retry-after", b"2")]  # seconds; most imports and most questions are done by then
 CLOSE = [(b"connection", b"close")]  # with the rest of a large body
-BY_ENCODING, BY_ORIGIN = (b"vary", b"Accept-Encoding"), (b"vary", b"Origin")
+BY_ENCODING, BY_ORIGIN, BY_LANGUAGE = (b"vary", b"Accept-Encoding"), (b"vary", b"Origin"), (b"vary", b"Accept-Language")
 OPEN = ("/api/", "/openapi.json")  # what pages of other sites may read, if they are among the allowed ones
 EXPOSED = (b"access-control-expose-headers", b"etag, retry-after, x-request-id")
 ANY_ORIGIN = [(b"access-control-allow-origin", b"*"), EXPOSED]
@@ -121,7 +122,7 @@ class Gate:
         if scope["type"] != "http":  # startup and shutdown
             await self.app(scope, receive, send)
             return
-        began, status, size = perf_counter(), None, 0
+        scope, began, status, size = in_language(scope), perf_counter(), None, 0
         given = header_of(scope, b"x-request-id")
         simple = len(given) <= LONGEST_ID and given.replace(b"-", b"").isalnum()
         request = given if simple else token_hex(16).encode()
@@ -130,9 +131,10 @@ class Gate:
             size = sum(map(len, body))
             headers = [*headers, *self._headers_for(scope, status), (b"x-request-id", request)]
             await send({"type": "http.response.start", "status": status, "headers": headers})
-            for piece in body:
+            *before, last = body or (b"",)
+            for piece in before:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-            await send({"type": "http.response.body"})
+            await send({"type": "http.response.body", "body": last})
         except ClientDisconnect:
             pass
         finally:
@@ -152,6 +154,8 @@ class Gate:
                 headers += [(b"access-control-allow-origin", origin), EXPOSED, BY_ORIGIN]
             else:
                 headers.append(BY_ORIGIN)
+        if varies(scope):
+            headers.append(BY_LANGUAGE)
         if scope.get("scheme") == "https":
             headers += SECURE
         return headers + (SOON if status == BUSY else CLOSE if status == TOO_LARGE else [])
@@ -165,6 +169,9 @@ class Gate:
             _check_host(scope, self.hosts)
             if scope["method"] == "OPTIONS" and route_of(scope).startswith(OPEN) and header_of(scope, ASKS_FIRST):
                 return HttpReply(NO_CONTENT, PREFLIGHT, ())
+            elsewhere = led_elsewhere(scope)
+            if elsewhere is not None:
+                return HttpReply(elsewhere.status_code, elsewhere.raw_headers, ())
             await self._read(scope, receive, body)
             lane = lane_of(scope, sum(map(len, body)))
             if lane is None:
@@ -348,10 +355,21 @@ def _compressed(scope: Scope, reply: HttpReply) -> HttpReply:
         return reply
     if b"gzip" not in header_of(scope, b"accept-encoding"):
         return HttpReply(reply.status, [*reply.headers, BY_ENCODING], reply.body)
-    body = gzip.compress(b"".join(reply.body), 5, mtime=0)
+    whole = b"".join(reply.body)
+    body = _file_shortened(whole) if "/static/" in scope["path"] else _shortened(whole)
     headers = [pair for pair in reply.headers if pair[0] != b"content-length"]
     more = [(b"content-length", b"%d" % len(body)), (b"content-encoding", b"gzip"), BY_ENCODING]
     return HttpReply(reply.status, headers + more, (body,))
+
+
+def _shortened(body: bytes) -> bytes:
+    return gzip.compress(body, 5, mtime=0)
+
+
+@lru_cache(maxsize=32)
+def _file_shortened(file: bytes) -> bytes:
+    """One of our own files, which the event loop sends: compressed once, not for each visitor."""
+    return _shortened(file)
 
 
 def _cache_control(scope: Scope) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -32,8 +31,6 @@ LARGEST_ANSWER = 32 * 1024 * 1024  # bytes
 GOOD, NO_CONTENT, NOT_MODIFIED = 200, 204, 304
 NOT_FOUND, WRONG_METHOD, TOO_LARGE, WRONG_TYPE = 404, 405, 413, 415
 MISDIRECTED, REFUSED, BROKEN, BUSY = 421, 422, 500, 503
-FIELD = re.compile(r"\w+(\[\d+\])*(\.\w+(\[\d+\])*)*", re.ASCII)  # the path of a field
-OUTSIDE = ("path", "query", "host", "content-type")  # places of a request that are not in its body
 _SCOPE: ContextVar[Scope | None] = ContextVar("scope", default=None)  # the request that is being answered
 
 
@@ -93,37 +90,28 @@ class ProblemReply(Json):
 
 
 def refusal(
-    error: ArpadError, status: int = REFUSED, headers: Mapping[str, str] | None = None, *, inside: str | None = ""
+    error: ArpadError, status: int = REFUSED, headers: Mapping[str, str] | None = None, *, pointer: str | None = None
 ) -> ProblemReply:
     """An error as a reply."""
     found = status_of(error, status)
-    return ProblemReply(problem(error, found, inside=inside), found, dict(headers or {}))
+    return ProblemReply(problem(error, found, pointer=pointer), found, dict(headers or {}))
 
 
-def problem(error: ArpadError, status: int, *, inside: str | None = "") -> dict[str, object]:
+def problem(error: ArpadError, status: int, *, pointer: str | None = None) -> dict[str, object]:
     """An error as in RFC 9457, with our own members before the standard ones; its type leads to the page about the API.
 
-    `inside` points to the part of the body that the error is about; None if that is not in the body.
+    `pointer` leads to the part of the body that the error is about; None if that is not in the body.
     """
     said = failure(error)
     root = plain_root((_SCOPE.get() or {}).get("root_path", ""))  # the type is the same in all languages
     return {
         **said,
-        "pointer": pointer_to(error.at, inside),
+        "pointer": "" if error.at == "body" else pointer,  # the empty pointer is the whole body
         "type": f"{root}/api#{error.code}",
         "title": section(voice().language, "errors.code")[error.code],
         "status": status,
         "detail": said["error"],
     }
-
-
-def pointer_to(at: str | None, inside: str | None) -> str | None:
-    """The JSON pointer to a field of the body: `event[1].game[0]` is `/event/1/game/0`; None if `at` is no field."""
-    if at == "body":
-        return inside
-    if inside is None or at is None or at in OUTSIDE or not FIELD.fullmatch(at):
-        return None
-    return inside + "".join(f"/{part}" for part in re.split(r"\W+", at) if part)
 
 
 def wrong_method(method: str, allowed: Iterable[str]) -> ArpadError:
