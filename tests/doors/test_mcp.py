@@ -70,6 +70,20 @@ def test_an_answer_that_takes_too_long_is_refused(monkeypatch):
     assert "This took longer than" in json.loads(refused.content[0].text)["error"]
 
 
+def test_an_answer_that_no_client_takes_is_refused(monkeypatch):
+    """The protocol's own client ends the connection at a megabyte; a sentence says what to ask instead."""
+    from arpad.web import assistants
+
+    async def long(*_):
+        return json.dumps({"ok": True, "value": "x" * 400_000})
+
+    monkeypatch.setattr(assistants, "_reply", long)
+    asked = mcp.types.CallToolRequestParams(name="rate", arguments=ASKED)
+    refused = asyncio.run(assistants.call(None, None, asked))
+    assert (refused.is_error, refused.structured_content["code"]) == (True, "answer-too-large")
+    assert "Ask for less at once" in refused.structured_content["error"]
+
+
 def test_nothing_but_messages_is_printed():
     """Every line of the output is a message, the last one too, when the assistant has left."""
     asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
@@ -105,3 +119,41 @@ def test_an_assistant_asks_over_http(client):
     assert elsewhere == 421
     assert (taken.returncode, taken.stderr.count("\n")) == (2, 1)
     assert f"port {port} cannot be used" in taken.stderr
+
+
+def test_the_largest_questions_leave_others_alone():
+    """As much as each tool takes, over HTTP: answered or refused by a worker, while another assistant is served."""
+    line = [sys.executable, "-m", "arpad", "mcp", "--port", "0"]
+    table = "No;Name;Rtg;R1\n" + "".join(f"{n};P{n};1800;{n + 1 if n % 2 else n - 1}w1\n" for n in range(1, 4001))
+    event = {"field": 1800, "spread": 150, "rounds": 9}
+    largest = {
+        "rate": {"rating": 1750, "k": 20, "game": ["1950:1", "1800:½", "2000:0"] * 333},
+        "need": {"rating": 1750, "k": 20, "reach": [1800], "against": [1800] * 100},
+        "season": {"rating": 1780, "k": 20, "event": [{**event, "on": f"2027-{n:02}-10"} for n in range(1, 13)]},
+        "event": {"text": table, "file": "a.csv", "on": "2026-11-15"},
+    }
+
+    async def asked(address):
+        async with (
+            streamable_http_client(address) as streams,
+            mcp.ClientSession(*streams[:2]) as greedy,
+            streamable_http_client(address) as others,
+            mcp.ClientSession(*others[:2]) as session,
+        ):
+            await greedy.initialize()
+            await session.initialize()
+            working = asyncio.gather(*(greedy.call_tool(name, given) for name, given in largest.items()))
+            listed = 0
+            while not working.done():
+                listed += bool((await session.list_tools()).tools)
+            return listed, await working
+
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as serving:
+        try:
+            address = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", serving.stdout.readline())
+            listed, answers = asyncio.run(asked(address[0]))
+        finally:
+            serving.terminate()
+    assert listed > len(largest)
+    codes = {name: answer.structured_content.get("code") for name, answer in zip(largest, answers, strict=True)}
+    assert set(codes.values()) <= {None, "answer-too-large", "too-slow", "busy"}, codes

@@ -17,8 +17,8 @@ from mcp.server import Server
 
 from arpad import __version__
 from arpad.calculation.serialise import failure
-from arpad.errors import ArpadError, UnknownName
-from arpad.messages import entry, section, speaking
+from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.messages import entry, say, section, speaking
 from arpad.questions import questions_at
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.web.api import ROOT, STEPS, path_of
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from arpad.questions import Spec
 
 LARGEST = 8 * 1024 * 1024  # bytes of a message, which may hold a tournament file
+LARGEST_SENT = 400_000  # bytes of an answer: it is sent as text and as data, and clients take a megabyte of both
 
 
 def server(pool: WorkerPool | None = None) -> Server[Any]:
@@ -59,6 +60,8 @@ async def call(pool: WorkerPool | None, _: object, asked: types.CallToolRequestP
             if asked.name not in tools():
                 raise UnknownName("question", asked.name[:100], known=tools(), at="question")
             text = await _reply(pool, tools()[asked.name], asked.arguments or {})
+            if len(text) > LARGEST_SENT:
+                raise BadInput(say("web.answer_too_large", size=len(text), most=LARGEST_SENT))
         except ArpadError as error:
             text = dumps(failure(error)).decode()
     found = json.loads(text)
