@@ -53,7 +53,7 @@ class Serve(Asking):
 
             from arpad.web.metrics import counted_together
             from arpad.web.server import config_of
-            from arpad.web.settings import HIGHEST, settings_from, shown
+            from arpad.web.settings import LIMITS, settings_from, shown
         settings = settings_from({name: getattr(self, name) for name in ("host", "port", "workers", "config")})
         if self.show_config:
             values = shown(settings)
@@ -67,7 +67,9 @@ class Serve(Asking):
         host, port = listening.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         if self.once:
-            alone = replace(settings, workers=1, processes=0, seconds=HIGHEST["seconds"])  # however busy the machine is
+            alone = replace(
+                settings, workers=1, processes=0, seconds=LIMITS["seconds"][1]
+            )  # however busy the machine is
             answered = _ask_once(uvicorn.Server(config_of(alone, warm=False)), listening, address)
             return Done(text=str(answered), value={"address": address})
         print(say("command.serve.running", address=address), flush=True)

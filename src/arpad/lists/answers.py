@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from arpad.calculation.answer import Answer, Figure, Text, hidden
 from arpad.calculation.explain import Reason
+from arpad.lists.players import SEXES
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class ListedFields:
     id: int
     name: str | None
     federation: str | None
-    sex: str | None
+    sex: Annotated[str, ("m", "w")] | None
     title: str | None
     w_title: str | None
     o_title: str | None
@@ -72,7 +73,7 @@ def _person(player: ListedPlayer) -> dict[str, Any]:
         "id": player.id,
         "name": player.name,
         "federation": player.federation,
-        "sex": player.sex,
+        "sex": SEXES.get(player.sex or ""),
         "title": player.title,
         "w_title": women,
         "o_title": other,

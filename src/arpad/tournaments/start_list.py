@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from arpad.core import EloStanding, Player, Rating
 from arpad.core.tournaments import Entrant, Tournament
@@ -50,7 +50,7 @@ class EntryLine:
     federation: str | None
     rating: Rating | None
     born: int | None
-    sex: str | None
+    sex: Annotated[str, ("m", "w")] | None
     fide_id: int | None
     found_by: str | None  # id or name; none if the list does not settle who it is
     candidates: tuple[Candidate, ...]

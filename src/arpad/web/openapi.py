@@ -100,7 +100,7 @@ SENT_EXAMPLES: dict[str, Schema] = {
 
 # What a server says that has the list in docs/examples; these questions alone need one.
 KARL = json.loads(
-    '{"id": 9900064, "name": "Weissmueller, Karl", "federation": "GER", "sex": "M", "title": null, "w_title": null, '
+    '{"id": 9900064, "name": "Weissmueller, Karl", "federation": "GER", "sex": "m", "title": null, "w_title": null, '
     '"o_title": null, "foa_title": null, "born": null, "flag": "i", "inactive": ["standard"], '
     '"ratings": {"standard": {"list": "2026-11", "rating": 1950, "games": 0, "k": 20}}}'
 )

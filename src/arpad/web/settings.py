@@ -16,8 +16,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PREFIX = "ARPAD_"
 FILE = f"{PREFIX}CONFIG"
 LOGS = ("text", "json")
-LOWEST = {"port": 0, "processes": 0}
-HIGHEST = {"port": 65535, "workers": 64, "processes": 64, "seconds": 600}
+LIMITS = {"port": (0, 65535), "workers": (1, 64), "processes": (0, 64), "seconds": (1, 600)}
 SHAPES = {
     "hosts": re.compile(r"\*|[\w.-]+|\[[0-9a-f:.]+\]"),
     "origins": re.compile(r"\*|https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d+)?"),
@@ -110,35 +109,24 @@ def _read_file(path: str) -> dict[str, object]:
 
 def _value(name: str, given: _Given) -> Any:
     """A setting, checked and converted to the type of its field."""
-    default = getattr(ServerSettings(), name)
+    default, text = getattr(ServerSettings(), name), str(given.value)
     if isinstance(default, int):
-        return _whole(name, given)
-    if isinstance(default, tuple):
-        return _several(name, given)
+        lowest, highest = LIMITS[name]
+        if not (text.isascii() and text.isdigit() and len(text) < 10 and lowest <= int(text) <= highest):
+            raise given.refused("bad_number", name, lowest=str(lowest), highest=str(highest))
+        return int(text)
+    if isinstance(default, tuple):  # a list in a file; a text separated by commas as an option or a variable
+        texts = given.value.split(",") if isinstance(given.value, str) else given.value
+        if not isinstance(texts, list | tuple) or not all(isinstance(one, str) for one in texts):
+            raise given.refused("not_a_list", name)
+        return tuple(_shaped(name, one.strip().lower(), given) for one in texts if one.strip())
     if not isinstance(given.value, str):
         raise given.refused("not_a_text", name)
-    text = given.value.strip()
-    if name == "base":
-        text = f"/{text.strip('/')}" if text.strip("/") else ""
-    if name == "log" and text not in LOGS:
+    if name == "log" and text.strip() not in LOGS:
         raise given.refused("bad_log", name, known=list(LOGS))
-    return _shaped(name, text, given)
-
-
-def _whole(name: str, given: _Given) -> int:
-    lowest, highest = LOWEST.get(name, 1), HIGHEST[name]
-    text = str(given.value)
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and lowest <= int(text) <= highest):
-        raise given.refused("bad_number", name, lowest=str(lowest), highest=str(highest))
-    return int(text)
-
-
-def _several(name: str, given: _Given) -> tuple[str, ...]:
-    """A list, as a file has it, or a text separated by commas, as an option or a variable has it."""
-    texts = given.value.split(",") if isinstance(given.value, str) else given.value
-    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-        raise given.refused("not_a_list", name)
-    return tuple(_shaped(name, text.strip().lower(), given) for text in texts if text.strip())
+    if name == "base":
+        text = f"/{text.strip('/ ')}" if text.strip("/ ") else ""
+    return _shaped(name, text.strip(), given)
 
 
 def _shaped(name: str, text: str, given: _Given) -> str:
