@@ -99,7 +99,7 @@ def test_other_calculators_in_two_steps(client):
 def test_compare_is_one_table(client):
     """Six systems of US Chess with one answer are one line; Chess.com is answered with an assumed deviation."""
     found = detail(client, "compare.part?on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw", "d-systems")
-    assert "US Chess blitz, online blitz, online quick, online regular, quick, regular" in found
+    assert "US Chess blitz; US Chess online blitz; US Chess online quick; US Chess online regular" in found
     assert found.index("FIDE standard") < found.index("Plain Elo")
     assert "assumed: deviation 60" in found
     assert "--" not in found

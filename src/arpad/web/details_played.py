@@ -215,7 +215,7 @@ def side_by_side(comparison: Comparison) -> list[ComparedLine]:
     groups: dict[ComparedLine, list[str]] = {}
     for line in sorted(comparison.systems, key=lambda line: (not line.rated, line.system != DEFAULT_SYSTEM)):
         groups.setdefault(_line(line), []).append(named("system", line.system))
-    return [replace(line, systems=together(names)) for line, names in groups.items()]
+    return [replace(line, systems=apart(names)) for line, names in groups.items()]
 
 
 def _line(line: ComparedSystem) -> ComparedLine:
@@ -231,15 +231,6 @@ def _line(line: ComparedSystem) -> ComparedLine:
         line.reasons,
         None,
     )
-
-
-def together(names: list[str]) -> str:
-    """Names with their common beginning only once: FIDE standard, rapid, blitz."""
-    first = names[0].split()
-    same = len(first) - 1 if len(names) > 1 else 0
-    while same and any(name.split()[:same] != first[:same] for name in names):
-        same -= 1
-    return ", ".join([names[0], *(" ".join(name.split()[same:]) for name in names[1:])])
 
 
 def calculators_detail(_: View, answer: RatingChange) -> Iterator[Detail]:
