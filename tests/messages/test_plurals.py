@@ -26,24 +26,25 @@ NO_NUMBERS = {"format", "ending", "program", "list", "pace", "kind", "system", "
 NEVER_ONE = """
 answers.without_cap bulk.error.no_games_there chances.refused.finished chances.refused.size chances.seeded chances.shown
 charts.expected.cap command.audit.adults forecast.norm.more_rounds forecast.refused.by_result
-forecast.refused.one_by_one formats.chess_results.large formats.file.long_line formats.file.many_lines
-formats.file.many_players formats.game.events formats.game.many_rounds formats.program.sections formats.table.many_cells
-formats.table.many_characters formats.table.many_players formats.table.many_rounds formats.table.unpacked
-formats.trf.many_rounds formats.trf.write_rounds hero.detail.outcomes hero.detail.scores hero.k.k.assumed.games
-hero.otherwise.games.assumed hero.otherwise.k.assumed.born.games hero.otherwise.k.assumed.games hero.sentence.drew
-hero.sentence.drew.gain hero.sentence.drew.loss hero.sentence.first.above hero.sentence.first.below
-hero.sentence.first.half hero.sentence.first.lacking hero.sentence.lost hero.sentence.lost.loss
-hero.sentence.needed_rating hero.sentence.often hero.sentence.target.less hero.sentence.target.more hero.sentence.won
-hero.sentence.won.gain learn.below ledger.doubt.twins lists.bad.cut_off lists.bad.too_long lists.import.shorter
-lists.several lists.too_many notes.chances.unrated notes.dwz.far_above notes.dwz.far_above.new notes.ecf.full
-notes.event.icu.provisional notes.field.near_rating notes.field.standings notes.games.assumed notes.icu.full
-notes.k.blitz notes.model.band notes.model.open notes.need.followed notes.reliability.established
-notes.reliability.established.inactive notes.reliability.few notes.reliability.few.inactive notes.reliability.junior
-notes.reliability.junior.inactive notes.section.by_year notes.start.year questions.too_long
-report_page.assumed.born.games report_page.assumed.games reports.next_left_out steps.says.k.assumed.born.games
-steps.says.k.assumed.games steps.says.mean.many steps.says.norm.simulated steps.says.reach.many systems.icu.not_still
-systems.icu.provisional tournaments.finding.byes tournaments.missed.games tournaments.missed.one_federation
-tournaments.missed.own_federation tournaments.missed.players tournaments.missed.same_title tournaments.missed.titled
+forecast.refused.one_by_one forecast.strength.outside forecast.strength.within formats.chess_results.large
+formats.file.long_line formats.file.many_lines formats.file.many_players formats.game.events formats.game.many_rounds
+formats.program.sections formats.table.many_cells formats.table.many_characters formats.table.many_players
+formats.table.many_rounds formats.table.unpacked formats.trf.many_rounds formats.trf.write_rounds hero.detail.outcomes
+hero.detail.scores hero.k.k.assumed.games hero.otherwise.games.assumed hero.otherwise.k.assumed.born.games
+hero.otherwise.k.assumed.games hero.sentence.drew hero.sentence.drew.gain hero.sentence.drew.loss
+hero.sentence.first.above hero.sentence.first.below hero.sentence.first.half hero.sentence.first.lacking
+hero.sentence.lost hero.sentence.lost.loss hero.sentence.needed_rating hero.sentence.often hero.sentence.target.less
+hero.sentence.target.more hero.sentence.won hero.sentence.won.gain learn.below ledger.doubt.twins lists.bad.cut_off
+lists.bad.too_long lists.import.shorter lists.several lists.too_many notes.chances.unrated notes.dwz.far_above
+notes.dwz.far_above.new notes.ecf.full notes.event.icu.provisional notes.field.near_rating notes.field.standings
+notes.games.assumed notes.icu.full notes.k.blitz notes.model.band notes.model.open notes.need.followed
+notes.reliability.established notes.reliability.established.inactive notes.reliability.few
+notes.reliability.few.inactive notes.reliability.junior notes.reliability.junior.inactive notes.section.by_year
+notes.start.year questions.too_long report_page.assumed.born.games report_page.assumed.games report_page.chances_say
+reports.desk.simulated reports.next_left_out steps.says.k.assumed.born.games steps.says.k.assumed.games
+steps.says.mean.many steps.says.norm.simulated steps.says.reach.many systems.icu.not_still systems.icu.provisional
+tournaments.finding.byes tournaments.missed.games tournaments.missed.one_federation tournaments.missed.own_federation
+tournaments.missed.players tournaments.missed.same_title tournaments.missed.titled
 tournaments.norms.by_rating.games_unknown tournaments.norms.many_rounds uschess.beyond uschess.match.apart
 """
 

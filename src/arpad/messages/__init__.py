@@ -98,6 +98,8 @@ class Message:
                 found.append(Part(speaker.field(value), "field", value))
             elif name == "system" and isinstance(value, str):
                 found.append(Part(speaker.system(value)))
+            elif name == "systems" and isinstance(value, list | tuple):
+                found.append(Part(speaker.systems(value)))
             elif name:
                 found.append(Part(_shown(self.values[name], spec, _language_of(template))))
         return found
@@ -213,6 +215,11 @@ class Voice:
     def system(self, name: str) -> str:
         """What this door calls a system: its name on the page, and elsewhere what is typed for it."""
         return section(self.language, "pages.system").get(name, name) if self.door == "page" else name
+
+    def systems(self, names: Sequence[str]) -> str:
+        """Systems as this door calls them; their names on the page may have commas."""
+        called = [self.system(name) for name in names]
+        return apart(called) if self.door == "page" else listed(called)
 
     def reading(self, name: str) -> str:
         """What this door calls a reading of a disputed rule: words on the page, and elsewhere what is typed for it."""

@@ -320,7 +320,7 @@ class System(ABC):
             for name, listing in SYSTEMS.items()
             if question not in listing.lacks and getattr(type(system(name)), method) is not getattr(System, method)
         ]
-        return Unsupported(say(f"systems.unsupported.{what}", system=self.base, able=able))
+        return Unsupported(say(f"systems.unsupported.{what}", system=self.base, systems=able))
 
     def _own(self, given: Someone) -> Player:
         """The player with the system's own kind of standing, and without a K from another system's list."""
