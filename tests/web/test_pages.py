@@ -76,9 +76,9 @@ def test_a_page_and_its_twin_take_the_same_query(client, question):
 
 
 def spoken(text):
-    """What is said, without the fields, which each door names its own way; a page names the system in words."""
+    """What is said, without the fields and systems, which each door names its own way."""
     plain = " ".join(text.split()).replace("fide-standard", "FIDE standard")
-    return re.sub(r"`[^`]*`|“[^”]*”", "", plain)
+    return re.sub(r"`[^`]*`|“[^”]*”|(?<=is for ).*?(?=; leave)", "", plain)
 
 
 ASKED_BY = {  # what is typed, and the question that it asks
