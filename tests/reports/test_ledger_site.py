@@ -98,6 +98,20 @@ def test_a_pseudonym_is_the_only_name(book):
     assert b"Member 2" in after["event-5.html"]
 
 
+def test_a_merge_keeps_the_pseudonym(book):
+    """Who asked for a pseudonym keeps it when they are merged with somebody who has none; a split ends that."""
+    games(book, [("Karl Dorn", "Eve Evans", "1-0"), ("Eve Evans", "Ann Baker", "1-0")], "Dorn, Karl: a simul",
+          date(2026, 8, 1), pool="main")  # fmt: skip
+    (twice,) = (id for id, person in book.book.people.items() if person.name == "Karl Dorn")
+    book.change_person(twice, pseudonym="Member 2", who="Ann")
+    book.merge(twice, "P2", who="Ann")
+    assert not [name for name, data in ledger_pages(book).items() if b"Dorn" in data]
+    book.split(twice, who="Ann")
+    pages = ledger_pages(book)
+    assert b"Dorn" in pages["person-P2.html"]
+    assert b"Dorn" not in pages[f"person-{twice}.html"].replace(b"Carl Dorn", b"").replace(b"Dorn Carl", b"")
+
+
 def test_only_what_changed_is_written(book, tmp_path, monkeypatch):
     """The same state writes nothing; one game more writes its own pages; a damaged file is mended."""
     written = []

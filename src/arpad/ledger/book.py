@@ -24,6 +24,7 @@ PERIODS = (EVENT, MONTH)  # what is rated at once: the games of one event, or of
 NEVER, REVISE, WINDOW = "never", "revise", "window"
 POLICIES = (NEVER, REVISE, WINDOW)
 PLAYED = "played"
+FACTS = ("born", "sex", "federation", "title", "pseudonym")  # what is known about somebody, besides names and IDs
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +179,17 @@ class Book:
         return person
 
     def persons(self) -> dict[str, Person]:
-        """Everybody once: those who were merged are the person they are, with all names and IDs."""
+        """Everybody once: those who were merged are the person they are, with all that was known about either."""
         found = {id: person for id, person in self.people.items() if id not in self.merged}
         for id in self.merged:
             gone, stays = self.people[id], found[self.who(id)]
             names = dict.fromkeys((*stays.former, *gone.names))
+            more: dict[str, Any] = {name: getattr(gone, name) for name in FACTS if getattr(stays, name) is None}
             found[stays.id] = replace(
                 stays,
                 former=tuple(name for name in names if name != stays.name),
                 ids={**gone.ids, **stays.ids},
-                born=stays.born or gone.born,
+                **more,
             )
         return found
 

@@ -19,6 +19,7 @@ from arpad.core import EARLIEST_BIRTH, Player, rating_of, whole_of
 from arpad.errors import BadFile, BadInput, cause
 from arpad.ledger.archive import restored
 from arpad.ledger.book import (
+    FACTS,
     NEVER,
     PERIODS,
     POLICIES,
@@ -62,7 +63,6 @@ from arpad.ledger.views import LedgerList, moved, whole_rating
 from arpad.messages import Message, say
 
 MAIN = "main"
-FACTS = ("name", "born", "sex", "federation", "title", "pseudonym")
 
 
 class Effect(NamedTuple):
@@ -294,9 +294,10 @@ class Ledger(ReadLedger):
         self, person: str, *, who: str, why: str = "", based_on: int | None = None, **facts: str | int | None
     ) -> Effect:
         """New facts about a person: name, born, sex, federation, title, pseudonym, or an ID (`fide`, `club`)."""
-        unknown = sorted(facts.keys() - {*FACTS, *SCHEMES})
+        of_a_person = ("name", *FACTS)
+        unknown = sorted(facts.keys() - {*of_a_person, *SCHEMES})
         if unknown or not facts:
-            raise BadInput(say("ledger.no_fact", facts=unknown, known=[*FACTS, *SCHEMES]), at="facts")
+            raise BadInput(say("ledger.no_fact", facts=unknown, known=[*of_a_person, *SCHEMES]), at="facts")
         if not str(facts.get("name", person) or "").strip():
             raise BadInput(say("ledger.nameless"), at="facts")
         if facts.get("born"):
@@ -305,7 +306,7 @@ class Ledger(ReadLedger):
             facts["fide"] = str(whole_of(facts["fide"], "most", 1, at="facts"))
         about: Any = {name: facts.get(name) for name in ("sex", "title", "federation")}
         Player(None, **about)  # which refuses what is no sex or title
-        found: dict[str, Any] = {name: value for name, value in facts.items() if name in FACTS}
+        found: dict[str, Any] = {name: value for name, value in facts.items() if name in of_a_person}
         ids = {name: "" if value is None else str(value) for name, value in facts.items() if name in SCHEMES}
         body = {"person": self.find(person).id, "facts": {**found, **({"ids": ids} if ids else {})}}
         return self._decide("person", body, who, why, based_on)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -100,23 +101,33 @@ def _state(key: str, files: Mapping[str, bytes]) -> bytes:
 
 
 def public_book(book: Book) -> Book:
-    """A book in which a pseudonym is the only name, also in what is called after its players."""
-    hidden = {id: person for id, person in book.people.items() if person.pseudonym}
-    people = {
-        id: replace(person, name=person.shown, former=(), ids={}, title=None) if id in hidden else person
-        for id, person in book.people.items()
-    }
-    known = {**book.people, **book.persons()}
+    """A book in which a pseudonym is the only name, also in what is called after somebody."""
+    persons = book.persons()
+    names = {id: {*person.names} for id, person in persons.items() if person.pseudonym}
+    for event in book.events.values():
+        for entry in event.entries.values():
+            if (id := book.who(entry.person)) in names:
+                names[id].add(entry.reported.name)
+    people = dict(book.people)
+    for id, person in book.people.items():
+        pseudonym = persons[book.who(id)].pseudonym
+        if pseudonym:
+            people[id] = replace(person, name=pseudonym, former=(), ids={}, title=None, pseudonym=pseudonym)
+    called = [(_in_any_order(name), persons[id].shown) for id, theirs in names.items() for name in theirs]
     events = {}
     for event in book.events.values():
-        name = event.name
-        for entry in event.entries.values():
-            person = known[book.who(entry.person)]
-            if person.pseudonym:
-                for called in {entry.reported.name, *person.names}:
-                    name = name.replace(called, person.pseudonym)
-        events[event.id] = replace(event, name=name)
+        title = event.name
+        for name, pseudonym in called:
+            title = pseudonym.join(name.split(title))
+        events[event.id] = replace(event, name=title)
     return replace(book, people=people, events=events)
+
+
+def _in_any_order(name: str) -> re.Pattern[str]:
+    """A name with the surname first or last: `Baker, Ann` is Ann Baker too."""
+    words = [re.escape(word) for word in name.replace(",", " ").split()]
+    orders = {r"[\s,]+".join([*words[place:], *words[:place]]) for place in range(len(words))}
+    return re.compile(rf"\b(?:{'|'.join(sorted(orders))})\b", re.IGNORECASE)
 
 
 @dataclass
