@@ -46,7 +46,7 @@ def largest_k(limit: N, games: N) -> N:
     return limit // games
 
 
-@formula("1 / (1 + 10 ^ (−{difference} / {scale}))")
+@formula("1 / (1 + 10 ^ (−{difference} / {scale}))", remember=4096)  # differences are mostly whole points
 def logistic(difference: N, scale: N) -> N:
     """Expected score by the logistic curve."""
     return 1 / (1 + 10 ** (-difference / scale))

@@ -7,7 +7,7 @@ Every value in a calculation is a `Step`: *known* (it was given), *ruled* (a dat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar, Union
 
@@ -106,14 +106,18 @@ class Formula(NamedTuple):
         return _formula_named, (self.function.__module__, self.function.__name__)
 
 
-def formula(text: str) -> Callable[[Callable[..., object]], Formula]:
-    """Give a function the text that shows its arithmetic; text with other names than its arguments fails at import."""
+def formula(text: str, *, remember: int = 0) -> Callable[[Callable[..., object]], Formula]:
+    """Give a function the text that shows its arithmetic; text with other names than its arguments fails at import.
+
+    With `remember`, steps look up so many values instead of computing them again, as a power of a Decimal takes long.
+    """
 
     def decorate(function: Callable[..., object]) -> Formula:
         inputs = function.__code__.co_varnames[: function.__code__.co_argcount]
         if set(places(text)) != set(inputs):
             raise TypeError(f"{function.__name__}: the text names {places(text)}, the function takes {inputs}")
-        return Formula(function, text, inputs, _applied(function, inputs))
+        quick = lru_cache(remember, typed=True)(function) if remember else function
+        return Formula(function, text, inputs, _applied(quick, inputs))
 
     return decorate
 
