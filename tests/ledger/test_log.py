@@ -207,7 +207,7 @@ def step(book, chance, number):  # noqa: C901  # one branch for each kind of dec
             book.set_rating(chance.choice(people), rating=chance.randrange(1000, 2000), day=day, **who)
         elif kind == "born":
             book.change_person(chance.choice(people), born=chance.randrange(1950, 2010), **who)
-        elif kind == "merge":
+        elif kind == "merge" and len(people) > 2:  # two who can play each other remain
             one, other = chance.sample(people, 2)
             book.merge(one, other, anyway=True, **who)
         elif kind == "split" and book.book.merged:
