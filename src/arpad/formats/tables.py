@@ -6,6 +6,7 @@ The one reader of tables says what is in the rows of a text, a sheet or a saved 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], object]
 
 EVERY = 500  # rows between two calls of a progress hook
-OF_A_PLAYER = ("name", "surname", "given", "rating", "title", "federation", "id", "born", "sex")
+OF_A_PLAYER = ("name", "surname", "given", "rating", "title", "federation", "id", "member", "born", "sex")
 BYES = {Decimal(1): ALLOCATED_BYE, Decimal("0.5"): HALF_BYE, Decimal(0): ZERO_BYE}
 KINDS = ("crosstable", "round robin", "games", "matches", "line-up", "standing", "card")  # the best first
 NOTHING = Round(ABSENT)
@@ -186,11 +187,12 @@ class _Reading(NamedTuple):
                 self.progress(done, len(rows))
 
     def _person(self, row: PastedRow, columns: Mapping[str, int], order: DayOrder | None) -> tuple[Player, Entrant]:
-        """The player of a row, and an entrant with what only a file has: the day of birth and the line."""
+        """The player of a row, and an entrant with what only a file has: the day of birth, another number, the line."""
         line = row.lines[0].number
         texts = {role: row.cell(column) for role, column in columns.items()}
         player, born = player_of(texts, lambda says, role: self.note(says, line, columns.get(role, 0)), order)
-        return player, Entrant(0, player, born=born.day, line=line)
+        member = texts.get("member", "").removesuffix(".0") or None
+        return player, Entrant(0, player, born=born.day, line=line, national_id=member)
 
     def games(self, tables: Sequence[FoundTable]) -> tuple[tuple[Entrant, ...], int]:
         """The players of lists of games."""
@@ -297,11 +299,11 @@ class _Reading(NamedTuple):
             no = numbers[place_in_table]
             if no is None:
                 continue
-            player, about = self._person(row, columns, order)
+            _, about = self._person(row, columns, order)
             points, rank = (self._claimed(row, headings.place(role), role) for role in ("points", "rank"))
             whole_rank = None if rank is None or rank != int(rank) or rank < 1 else int(rank)
             own = rounds(place_in_table, row, no)
-            entrants.append(Entrant(no, player, own, points, whole_rank, about.born, about.line))
+            entrants.append(replace(about, no=no, rounds=own, points=points, rank=whole_rank))
         if not entrants:
             raise BadFile(say("formats.table.no_player"), at=place(self.path, table.line.number + 1))
         return tuple(sorted(entrants, key=lambda entrant: entrant.no)), planned

@@ -44,8 +44,8 @@ PARTS = {"name": "opponent", "no": "opponent", "colour": "colour", "result": "re
 UNKNOWN = ("blank", "unknown")
 YEARS_OF_BIRTH = range(EARLIEST_BIRTH, EARLIEST_BIRTH + 2 * OLDEST)  # far into the future; they may be ratings too
 FIELDS = (
-    "no", "rank", "name", "surname", "given", "rating", "title", "federation", "id", "born", "sex", "points", "result",
-    "round", *SIDES, *(f"{side}_{role}" for side in SIDES for role in OF_A_SIDE if role != "name"),
+    "no", "rank", "name", "surname", "given", "rating", "title", "federation", "id", "member", "born", "sex", "points",
+    "result", "round", *SIDES, *(f"{side}_{role}" for side in SIDES for role in OF_A_SIDE if role != "name"),
 )  # fmt: skip
 
 
