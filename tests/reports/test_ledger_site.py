@@ -87,6 +87,18 @@ def test_no_working_says_when_somebody_was_born(tmp_path, system):
     assert not [(name, found[0]) for name, text in pages.items() for found in told.finditer(text)]
 
 
+def test_changes_say_through_which_event(book):
+    """Between two lists everybody has the events that did it; without one, it was a correction."""
+    play(book, "Ann Baker 0-1 Carl Dorn, 2026-06-02, main")
+    book.publish(date(2026, 7, 1), "main", who="Ann")
+    book.change_event(3, excluded=True, who="Ann")
+    changes = json.loads(ledger_pages(book)["changes.json"])["changes"]
+    through = {(one["since"], one["name"]): (one["event"], one["change"]) for one in changes if one["pool"] == "main"}
+    assert through["2026-04-01", "Baker Ann"][0] == "Ann Baker – Carl Dorn; Ann Baker – Carl Dorn"
+    assert {event for (day, _), (event, _) in through.items() if day == "2026-07-01"} == {"a correction"}
+    assert all(isinstance(change, int) for _, change in through.values() if change is not None)
+
+
 def test_a_pseudonym_is_the_only_name(book):
     """The games stay, and no file has the name: not the search, the feed, nor the event called after its players."""
     before = ledger_pages(book)

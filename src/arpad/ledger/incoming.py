@@ -21,7 +21,7 @@ from arpad.formats import read
 from arpad.ledger.book import PLAYED, SCORE_OF, Book, LedgerEvent, LedgerGame, Person, Reported, game_row
 from arpad.ledger.decisions import Submission
 from arpad.ledger.matching import NEW, SURE, Matched, Matcher, Surroundings
-from arpad.ledger.tables import is_used_column, title_of
+from arpad.ledger.tables import is_used_column, member_columns, title_of
 from arpad.messages import Message, apart, say
 from arpad.reading.days import parse_date
 from arpad.reading.results import both_results, is_score
@@ -433,8 +433,16 @@ def _known(reported: Reported) -> dict[str, Any]:
 
 
 def members_in(data: bytes, name: str, columns: Mapping[str, str] | None = None) -> Tournament:
-    """A table of members: names, and what else it has of birth, IDs, sex, ratings."""
-    tournament = read(data, columns, name=name, entries=True)
+    """A table of members: names, what it has of birth, IDs, sex, ratings, and columns that only the club needs."""
+    try:
+        tournament = read(data, columns, name=name, entries=True)
+    except BadFile as error:
+        if columns or error.said.key != "formats.table.not_recognised":
+            raise
+        named = member_columns(data, name)
+        if not named:
+            raise BadFile(say("ledger.no_members"), at=name) from None
+        tournament = read(data, named, name=name, entries=True)
     if any(entrant.player.name is None for entrant in tournament.entrants):
         raise BadFile(say("ledger.nameless"), at=name)
     return tournament
@@ -468,6 +476,7 @@ class MembersPreview:
     based_on: int
     submission: Submission
     problems: tuple[Message, ...] = ()  # rows that could not be read
+    notes: tuple[Message, ...] = ()  # what else was noticed, such as columns that are not used
     settled: Mapping[int, str] = field(default_factory=dict)
 
     def who(self, one: Matched) -> str | None:

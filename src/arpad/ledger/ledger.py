@@ -63,6 +63,7 @@ from arpad.ledger.views import LedgerList, moved, whole_rating
 from arpad.messages import Message, say
 
 MAIN = "main"
+ONLY_THE_YEAR = "formats.day.birth"  # said of a birthday that may be two; a ledger has no more than the year
 
 
 class Effect(NamedTuple):
@@ -210,9 +211,11 @@ class Ledger(ReadLedger):
         around = Surroundings(on, on, lambda _: None, lambda _: ())
         entries = Matcher(self.book.persons()).match_all(map(reported_of, table.entrants), around)
         ratings = {one.no: str(one.player.rating) for one in table.entrants if one.player.rating is not None}
+        problems = [one for one in table.oddities if one.serious and one.says.key != ONLY_THE_YEAR]
         return MembersPreview(
             tuple(entries), ratings, chosen, on, self._book.last, Submission.of(data, given),
-            tuple(oddity.placed for oddity in table.oddities if oddity.serious),
+            tuple(one.placed for one in problems),
+            tuple(one.placed for one in table.oddities if one not in problems),
         )  # fmt: skip
 
     def accept_members(self, preview: MembersPreview, *, who: str, why: str = "", anyway: bool = False) -> Effect:

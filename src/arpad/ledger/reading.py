@@ -158,12 +158,18 @@ class ReadLedger:
             raise BadInput(say("ledger.idle.no_event", event=number), at="event")
         return self._book.events[number]
 
-    def changes(self, before: date, after: date, pool: str | None = None) -> tuple[Mover, ...]:
-        """Who moved between the lists of two days, the largest change first, and the first event in between."""
+    def changes(
+        self, before: date, after: date, pool: str | None = None, *, improvers: bool = False
+    ) -> tuple[Mover, ...]:
+        """Who moved between the lists of two days, the largest change first, and the first event in between.
+
+        With `improvers`, only those whose rating rose.
+        """
         if after < before:
             raise BadInput(say("ledger.ends_before", start=before, end=after), at="after")
         book = self.book
-        return moved(self.history(pool, before), self.history(pool, after), book, book)
+        movers = moved(self.history(pool, before), self.history(pool, after), book, book)
+        return tuple(one for one in movers if not improvers or (one.change or 0) > 0)
 
     def log(self) -> tuple[LogLine, ...]:
         """The log as people read it."""

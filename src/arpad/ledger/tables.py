@@ -1,4 +1,4 @@
-"""What a table of games says besides its games: its title, and for each row the day and the event."""
+"""What a club's tables say besides games: a title, the day and the event of each row, members among other columns."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.errors import ArpadError
 from arpad.formats.sheets import excel_sheets
-from arpad.formats.tables import is_html
+from arpad.formats.tables import OF_A_PLAYER, is_html
 from arpad.formats.text import EXCEL, lines_of
+from arpad.reading.tables.columns import roles_of
 from arpad.reading.text import fold
 from arpad.reading.vocabulary import words
 
@@ -64,6 +65,16 @@ def table_of_days(data: bytes, name: str) -> TableOfDays | None:
         before = [] if found is None else found.rows
         found = TableOfDays(headings, days[0], events[0] if len(events) == 1 else None, [*before, *rest])
     return found
+
+
+def member_columns(data: bytes, name: str) -> dict[str, str]:
+    """The columns of a table of members by their headings, whatever else it has; empty if none of them has names."""
+    for rows in _sheets(data, name):
+        for row in rows[:2]:
+            roles = dict(zip(reversed(roles_of(row).roles), reversed(row), strict=True))  # of two alike the first
+            if {"name", "surname"} & roles.keys():
+                return {role: text for role, text in roles.items() if role in OF_A_PLAYER}
+    return {}
 
 
 def title_of(data: bytes, name: str) -> str | None:

@@ -53,6 +53,7 @@ class LedgerList:
     players: tuple[ListLine, ...]
     number: int | None = None  # of a published list
     revision: int = 0
+    later: date | None = None  # in a pool by month: from when games count that were played before the day of the list
 
     @property
     def content(self) -> bytes:
@@ -114,7 +115,8 @@ def list_of(history: PoolHistory, book: Book, day: date, *, live: bool = False) 
     for place, line in enumerate(found, start=1):
         ranks.setdefault(line.rating, place)
     players = tuple(replace(line, rank=ranks[line.rating]) for line in found)
-    return named(LedgerList(history.pool.name, history.pool.system, day, players), book)
+    days = [line.day for lines in history.lines.values() for line in lines if line.day > day and not live]
+    return named(LedgerList(history.pool.name, history.pool.system, day, players, later=min(days, default=None)), book)
 
 
 def named(listed: LedgerList, book: Book) -> LedgerList:

@@ -17,16 +17,16 @@ from hashlib import sha256
 from html import escape
 from io import StringIO
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from arpad import __version__
 from arpad.formats.saving import safe_cell
-from arpad.ledger.book import Book, LedgerEvent, Person
-from arpad.ledger.history import PoolHistory, RatedBatch
+from arpad.ledger.book import MONTH, Book, LedgerEvent, Person
+from arpad.ledger.history import PoolHistory, RatedBatch, SetByHand
 from arpad.ledger.rating import replay
 from arpad.ledger.views import LedgerList, PersonEvent, PersonPage, PersonPages, list_of, whole_rating
-from arpad.messages import figure, say, section, speaking, voice
+from arpad.messages import apart, figure, say, section, speaking, voice
 from arpad.reports.documents.paper import (
     LEFT,
     RIGHT,
@@ -53,6 +53,7 @@ SEARCH, NAMES, FEED, EMBED, PEOPLE, EVENTS, CHANGES = (
     "search.js", "search-index.js", "changes.atom", "embed.html", "people.html", "events.html", "changes.html",
 )  # fmt: skip
 STATE = "arpad-state.txt"  # what the folder was made from
+NAMED = 3  # events through which somebody's rating changed
 EMBEDDED = 20  # people in the part for other sites
 WIDTH, HEIGHT, MARGIN = 640, 220, 60  # of a curve
 WORDS = ("name", "opponent", "event", "pool", "colour", "white", "black")  # columns of words
@@ -262,9 +263,9 @@ class _Site:
                           best=max(rating for _, rating in points))  # fmt: skip
             yield Picture(svg=curve(points, says), heading=_words("curve"), says=says)
         for one in reversed(page.history):
-            yield from self._event_of(one)
+            yield from self._event_of(one, by_month=pool.history.pool.period == MONTH)
 
-    def _event_of(self, one: PersonEvent) -> Iterator[Block]:
+    def _event_of(self, one: PersonEvent, *, by_month: bool) -> Iterator[Block]:
         title = ", ".join(one.names) or str(say("ledger.set_by_hand", day=one.day))
         change = f"{figure(one.before or '–')} → {figure(one.after or '–')}"
         said = [] if one.why is None else [str(one.why)]
@@ -285,7 +286,8 @@ class _Site:
         yield from remarks([*said, *(game.why for game in one.games if game.why)])
         if one.working:
             yield Working(summary=_words("working"), text=one.working)
-        yield from remarks([_words("counts", day=one.day)])
+        if by_month:
+            yield from remarks([_words("counts", day=one.day)])
 
     def _all_events(self) -> None:
         """Every event that counts, the newest first, and a page for each."""
@@ -320,10 +322,12 @@ class _Site:
         for no in order:
             done = changes.get(person[no].id)
             ratings = (None, None, None) if done is None else (
-                whole_rating(done.before), done.change and _signed(done.change), whole_rating(done.after))  # fmt: skip
-            players.append((person[no].name, score_text(points[no]), *ratings))
+                whole_rating(done.before), done.change, whole_rating(done.after))  # fmt: skip
+            players.append((person[no].name, points[no], *ratings))
+        shown = [(name, score_text(score), before, change and _signed(change), after)
+                 for name, score, before, change, after in players]  # fmt: skip
         table = _linked(
-            _grid(("name", "points", "rating", "change", "new"), players, extra=("rating",)),
+            _grid(("name", "points", "rating", "change", "new"), shown, extra=("rating",)),
             [_person_file(person[no].id) for no in order],
         )
         keys = ("round", "white", "black", "result")
@@ -357,23 +361,40 @@ class _Site:
                       self.ledger.published(number, name)) for number, one in sorted(newest.items())]  # fmt: skip
             news += [(one.decision, str(lists[place][0]), CHANGES) for place, one in enumerate(newest.values())]
             for (_, before), (title, after) in reversed([*pairwise([*lists, (_words("now"), pool.listed)])]):
-                rows = list(_moves(before, after, self.people, self.book))
-                if not rows:
+                moves = _moves(before, after, self.people, self.book)
+                if not moves:
                     continue
+                shown = []
+                for one in moves:
+                    through, named = self._through(pool, one.id, before.day, after.day)
+                    everybody |= {one.id} | named
+                    shown.append((one.name, one.before, one.after, one.change and _signed(one.change), through))
+                    row = (name, before.day, max(before.day, after.day), *one[1:], one.change, through)
+                    rows_out.append(row)
                 table = _linked(
-                    _grid(("name", "before", "after", "change"), [row[1:] for row in rows], extra=("before",)),
-                    [_person_file(row[0]) for row in rows],
+                    _grid(("name", "before", "after", "change", "event"), shown, extra=("before", "event")),
+                    [_person_file(one.id) for one in moves],
                 )
                 blocks.append(replace(table, heading=_words("between", before=before.day, after=title)))
-                everybody |= {row[0] for row in rows}
-                rows_out += [(name, before.day, after.day, *row[1:]) for row in rows]
         if not blocks:
             blocks.append(Lines(lines=(_words("no_changes"),)))
-        keys = ("pool", "since", "day", "name", "before", "after", "change")
+        keys = ("pool", "since", "day", "name", "before", "after", "change", "event")
         sheet = PrintedSheet(title=_words("changes"), blocks=tuple(blocks))
         self._add(CHANGES, sheet, {"changes": [dict(zip(keys, row, strict=True)) for row in rows_out]},
                   (keys, rows_out), everybody)  # fmt: skip
         return [(at[number], title, to) for number, title, to in sorted(news, reverse=True)]
+
+    def _through(self, pool: _Pool, id: str, since: date, until: date) -> tuple[str, set[str]]:
+        """Through which events somebody's rating changed between two days, or that it was corrected; who they name."""
+        lines = [line for line in pool.history.lines.get(id, ()) if since < line.day <= until]
+        events = [self.book.events[no] for line in lines if isinstance(line, RatedBatch) for no in line.events]
+        told = [event.name for event in events[:NAMED]]
+        told += [str(say("ledger.set_by_hand", day=line.day)) for line in lines if isinstance(line, SetByHand)]
+        if len(events) > NAMED:
+            told.append(str(say("ledger.command.more", more=len(events) - NAMED)))
+        players = {self.book.who(entry.person) for event in events[:NAMED] if len(event.games) == 1
+                   for entry in event.entries.values()}  # fmt: skip
+        return str(apart(told)) if told else _words("corrected"), players
 
     # beside the pages ------------------------------------------------------------------------------------------------
 
@@ -490,16 +511,26 @@ def _changes_in(history: PoolHistory) -> dict[int, dict[str, RatedBatch]]:
     return found
 
 
-def _moves(
-    before: LedgerList, after: LedgerList, people: Mapping[str, Person], book: Book
-) -> Iterator[tuple[str, str, int | None, int | None, str]]:
+class _Move(NamedTuple):
+    """A person whose rating is not the same on two lists."""
+
+    id: str
+    name: str
+    before: int | None
+    after: int | None
+
+    @property
+    def change(self) -> int | None:
+        """The difference; None if a rating is missing."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+def _moves(before: LedgerList, after: LedgerList, people: Mapping[str, Person], book: Book) -> list[_Move]:
     """Everybody who moved between two lists, the largest change first; new people at the end."""
     was, now = ({book.who(line.id): line.rating for line in one.players} for one in (before, after))
-    moved = [(id, was.get(id), now.get(id)) for id in dict.fromkeys((*was, *now)) if was.get(id) != now.get(id)]
-    moved.sort(key=lambda one: (None in one, -abs((one[2] or 0) - (one[1] or 0)), people[one[0]].name))
-    for id, old, new in moved:
-        change = "" if old is None or new is None else _signed(new - old)
-        yield id, people[id].name, old, new, change
+    moved = [_Move(id, people[id].name, was.get(id), now.get(id)) for id in dict.fromkeys((*was, *now))]
+    changed = [one for one in moved if one.before != one.after]
+    return sorted(changed, key=lambda one: (one.change is None, -abs(one.change or 0), one.name))
 
 
 def _person_value(page: PersonPage) -> dict[str, Any]:
