@@ -127,7 +127,7 @@ def test_the_players_that_are_shown_are_those_of_the_example(client, tmp_path, m
 
 
 def test_closed_sets_are_enumerations():
-    """A generator knows the results, colours, methods and sexes."""
+    """A generator knows the results, colours, methods, sexes and readings of disputed rules."""
     schemas, paths = document()["components"]["schemas"], document()["paths"]
     assert schemas["PastedGame"]["properties"]["result"]["enum"][:3] == ["win", "draw", "loss"]
     assert schemas["GameChange"]["properties"]["how"]["enum"] == ["played", "forfeit", "bye", "short"]
@@ -135,6 +135,10 @@ def test_closed_sets_are_enumerations():
     asked = {one["name"]: one for one in paths[f"{ROOT}/{{system}}/performance"]["get"]["parameters"]}
     assert {"fide", "tpr", "ptp"} <= set(asked["method"]["schema"]["enum"])
     assert "glicko-2" in asked["system"]["schema"]["enum"]
+    assert {"rounding=per-event"} < set(asked["reading"]["schema"]["items"]["enum"])
     game = paths[f"{ROOT}/{{system}}/rate"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     (objects_of_games,) = [one for _, one in objects(game["properties"]["game"])]
     assert {"white", "black"} < set(objects_of_games["properties"]["colour"]["enum"])
+    assert {"win", "bye"} < set(objects_of_games["properties"]["result"]["enum"])
+    sexes = [schema["properties"]["sex"] for schema in schemas.values() if "sex" in schema["properties"]]
+    assert {tuple(one["anyOf"][0]["enum"]) for one in sexes} == {("m", "w")}

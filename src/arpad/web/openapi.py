@@ -13,7 +13,7 @@ from arpad.messages import entry, section, speaking
 from arpad.questions import HOMES, FoundPlayer, given_fields, missing, questions_at
 from arpad.questions.declare import field_help
 from arpad.questions.read import NO, YES
-from arpad.questions.rules import rulebook_names
+from arpad.questions.rules import rulebook_names, rules
 from arpad.reading.pasted import Paste
 from arpad.rulebooks import SURE
 from arpad.systems import system, system_names
@@ -296,11 +296,22 @@ def _parameter(given: Given, spec: Spec) -> Schema:
     }
 
 
+@cache
+def _readings() -> tuple[str, ...]:
+    """Every reading of a disputed rule in some system, as it is asked for."""
+    found = {f"{rule.name}={other}" for name in rulebook_names() for rule in rules(name) for other in rule.others}
+    return tuple(sorted(found))
+
+
+def _choices(given: Given) -> tuple[str, ...]:
+    return _readings() if given.name == "reading" else given.choices
+
+
 def _schema(given: Given) -> Schema:
     """A field of a query or a form, where everything is text; a client may send a number where the example is one."""
     one: Schema = {"type": ["string", "number"]} if given.example.replace(".", "", 1).isdecimal() else TEXT
-    if given.choices:
-        one = {"type": "string", "enum": ["", *given.choices]}
+    if _choices(given):
+        one = {"type": "string", "enum": ["", *_choices(given)]}
     return {"type": "array", "items": one} if given.many else FLAG if given.flag else one
 
 
@@ -327,8 +338,8 @@ def _field(given: Given, question: str) -> Schema:
     if given.as_object is not None:
         items: Schema = {"anyOf": [{"type": ["string", "number"]}, _inner(given.as_object, f"in_{given.name}")]}
         return {"anyOf": [{"type": "array", "items": items}, ONE], **says}
-    if given.choices:
-        one: Schema = {"type": ["string", "null"], "enum": ["", *given.choices, None]}
+    if _choices(given):
+        one: Schema = {"type": ["string", "null"], "enum": ["", *_choices(given), None]}
         return {"anyOf": [{"type": "array", "items": one}, one], **says} if given.many else {**one, **says}
     return {**(SEVERAL if given.many else FLAG_IN_JSON if given.flag else ONE), **says}
 
