@@ -10,8 +10,9 @@ from serving import WAIT
 from arpad.web.app import create_app
 from arpad.web.settings import EMBEDDED
 
-schema = schemathesis.openapi.from_asgi("/openapi.json", create_app(settings=replace(EMBEDDED, seconds=WAIT)))
-schema.config.request_timeout = WAIT  # however busy the machine is
+app = create_app(settings=replace(EMBEDDED, seconds=WAIT))  # however busy the machine is
+schema = schemathesis.openapi.from_asgi("/openapi.json", app, timeout=WAIT)
+schema.config.request_timeout = WAIT
 # No schema can say what a regulation refuses: a K under a system without one is 422, with a sentence.
 schema.config.checks.positive_data_acceptance.expected_statuses = ["2xx", "404", "422"]
 
