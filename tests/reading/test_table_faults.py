@@ -349,3 +349,14 @@ def test_a_game_of_pgn_that_was_not_played():
     assert [game.result for game in read_paste(text, player="Me").games] == ["forfeit-win", "win", "bye"]
     played = {one.player.name: one.rounds for one in read_bytes(text.encode(), "open.pgn").entrants}["Me, A"]
     assert [round_.kind for round_ in played] == ["forfeit", "played"]
+
+
+def test_the_players_own_row_above_a_card():
+    """A table of one row above a card is about the player; a standing alone has no games, and says so."""
+    own = "Pl\tNom\tElo\tCat\tFede\tPts\n1\tDUPONT Jean\t1900 F\tSenM\tFRA\t2\n"
+    card = "Rd\tCoul\tAdversaire\tElo\tRes\n1\tB\tMARTIN Luc\t1750 N\t1\n2\tN\tPETIT Anne\t1820 F\t0\n"
+    both = read_paste(own + card)
+    assert [(game.result, game.opponent) for game in both.games] == [("win", 1750), ("loss", 1820)]
+    assert (both.about.international.value, both.about.federation.value) == (1900, "FRA")
+    assert not both.notes
+    assert [note.key for note in read_paste(own).notes] == ["reading.note.standing"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from arpad.core import TITLES
 from arpad.messages import Message, say
 from arpad.reading.particulars import HIGHEST_OWN_K, class_named
-from arpad.reading.pasted import OTHERS, OWN_ROW, Account, PastedGame, PastedLine
+from arpad.reading.pasted import OTHERS, OWN_ROW, PARTICULARS, Account, PastedGame, PastedLine
 from arpad.reading.results import MIRROR, TWO_FOR_A_WIN, Colour, Result, both_results, compact
 from arpad.reading.tables import FoundTable, examined, tables_in_text
 from arpad.reading.tables.boards import BoardRow, boards_in_matches, boards_of
@@ -38,7 +38,9 @@ def read_tables(account: Account) -> bool:
         account.leave([left.line], left.why)
     boards: list[BoardRow] = []
     teams = False
-    for table in map(examined, tables):
+    known = [examined(table) for table in tables]
+    has_card = any(table.kind == "card" for table in known)
+    for table in known:
         account.leave([table.line], say("reading.why.heading"))
         for left in table.left_out:
             doubtful = left.doubtful or (table.kind == "card" and is_round_without_headings(left.line))
@@ -53,9 +55,14 @@ def read_tables(account: Account) -> bool:
         elif table.kind == "matches":
             teams = True
             boards += boards_in_matches([line for row in table.rows for line in row.lines], table.round)
+        elif table.kind == "standing" and has_card and len(table.rows) == 1:
+            _state_row(account, table.headings, table.rows[0])  # the player's own, above his games
+            account.leave(table.rows[0].lines, PARTICULARS)
         else:
             _read_rows(account, table)
     read_boards(account, boards, colours=not teams)
+    if account.layout == "standing":
+        account.note(say("reading.note.standing"))
     return True
 
 
@@ -71,7 +78,6 @@ def _read_rows(account: Account, table: FoundTable) -> None:
         read_card(account, table.headings, table.rows)
     else:
         account.leave((line for row in table.rows for line in row.lines), say("reading.why.standing"))
-        account.note(say("reading.note.standing"))
 
 
 def read_card(account: Account, headings: TableHeadings, rows: Sequence[PastedRow]) -> None:
