@@ -233,3 +233,14 @@ def test_every_form_is_documented():
     )
     assert all(f"`{form}`" in START for form in forms)
     assert score_of("maybe") is None
+
+
+@pytest.mark.parametrize(("typed", "games"), [
+    ("gestern gegen 1905 und 1820 gewonnen", ["1905:win", "1820:win"]),
+    ("drew with 1905 and 1820", ["1905:draw", "1820:draw"]),
+    ("beat Kim (1900), lost to Lee (1800)", ["beat Kim (1900)", "lost to Lee (1800)"]),
+    ("almost beat 1905 and 1820", ["almost beat 1905 and 1820"]),
+])  # fmt: skip
+def test_one_verb_for_several_opponents(typed, games):
+    """A sentence about several games is split where it is understood, and else stays whole."""
+    assert split_games([typed]) == games

@@ -420,6 +420,18 @@ def test_several_games_in_a_row_become_rows(client, typed, rows):
     assert list(zip(found, chosen, strict=True)) == rows
 
 
+@pytest.mark.parametrize("typed", [
+    "I didn't beat 1850", "beat 2100 twice", "won, Elo 1900, DWZ 1850", "beat 1900, DWZ 1850", "beat 1850, 1900",
+    "beat 1950, almost lost to 1820", "1950 won, 2010 almost", "1-0 for FM Lind (2105), I was Black",
+])  # fmt: skip
+def test_a_row_that_is_not_understood_is_refused(client, typed):
+    """It is no game to come, and nothing of it counts; it stays as it was typed."""
+    page = client.get("/", params={"rating": "1750", "row": typed})
+    assert page.status_code == 422
+    assert html.unescape(re.findall(r'name="row" value="([^"]*)"', page.text)[0]) == typed
+    assert "is not a game" in html.unescape(page.text)
+
+
 @pytest.mark.parametrize("text", ["1950 win " * 5000, "1" * 40_000, "Kim, " * 8000])
 def test_a_long_row_is_refused(client, text):
     """What nobody types is not read as a list of games: it is one text, and too long for that."""

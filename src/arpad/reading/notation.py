@@ -27,7 +27,10 @@ EXAMPLE = "1950"
 SHORTEST_RATING = 3  # digits
 LONGEST_SENTENCE = 300  # characters; a longer text is not one game
 NUMBERS = ("1", "0")  # a word on its own that could also begin a rating
+SEVERAL = 2  # opponents in a sentence, and at least as many words around them
+LETTERS, FIGURES = re.compile(r"[^\W\d_]+"), re.compile(r"\d{3,4}")
 COLOUR_WORDS = ("b", "black", "white")  # a w on its own is a win, unless a result follows it
+GAME_WORDS = (*COLOUR_WORDS, BYE, UNRATED_WORD)
 POINTS = r"(1/2|0[.,]5|[10½=])"
 BOTH_SCORES = re.compile(rf"(?:^|(?<=[\s:])){POINTS}\s?[-:–—−]\s?{POINTS}(?![\w.,/])")
 HALF = re.compile(r"(?:^|(?<=[:\s]))([01]),([05])(?![\w:/@])")
@@ -213,7 +216,7 @@ def split_games(words: Iterable[str], *, played: bool = False) -> list[str]:
     leading: list[str] = []  # the words before an opponent: `won against`, `GM`
     loose = False  # whether the last game ends in a separate w, which may be the colour
     for word in words:
-        for piece in _pieces(plain(word)):
+        for piece in _told(plain(word)) or _pieces(plain(word)):
             fits = games and not leading and (played or piece not in NUMBERS)
             if fits and loose and is_result(piece):
                 games[-1] = f"{games[-1][: -len(':w')]}@w:{piece}"
@@ -227,6 +230,19 @@ def split_games(words: Iterable[str], *, played: bool = False) -> list[str]:
                 games.append(" ".join([*leading, piece]))
                 leading, loose = [], False
     return [*games, " ".join(leading)] if leading else games
+
+
+def _told(text: str) -> list[str]:
+    """The games of a sentence with one verb for several, `beat 1905 and 1820`, in the notation; none of any other."""
+    if len(text) > LONGEST_SENTENCE or "," in text or len(FIGURES.findall(text)) < SEVERAL:
+        return []
+    spoken = [word for word in LETTERS.findall(text) if not is_plain_result(word) and word.lower() not in GAME_WORDS]
+    if len(spoken) < SEVERAL:
+        return []
+    reading = _line(text)
+    games = reading.games if reading else ()
+    told = [game.notation or "" for game in games if game.result != "to-come"]
+    return told if len(told) == len(games) >= SEVERAL and all(told) else []
 
 
 def _pieces(word: str) -> Iterator[str]:
@@ -316,4 +332,4 @@ def _before_name(text: str) -> list[str]:
 
 def is_game_word(word: str) -> bool:
     """Whether a word is a result, a colour, a bye or `unrated`, and not a name."""
-    return is_result(word) or word.lower() in (*COLOUR_WORDS, BYE, UNRATED_WORD)
+    return is_result(word) or word.lower() in GAME_WORDS

@@ -16,7 +16,9 @@ from arpad.core import MOST_GAMES, TITLES
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading import BYE, FORFEITS, OPEN, RESULTS, read_paste, score_of, split_game, split_games
+from arpad.reading.notation import opponent_and_result
 from arpad.reading.pasted import NOTATION
+from arpad.reading.results import is_plain_result
 
 if TYPE_CHECKING:
     from arpad.reading.pasted import LeftOutLine, Paste, PastedGame
@@ -82,6 +84,8 @@ def joined_row(opponent: str, behind: Query, question: str) -> Query:
     result = choice(typed) if typed else fields.get("result", OPEN)
     game = opponent if opponent.lower() == BYE else f"{_notation(who)}:{result}"
     to_come = result == OPEN and question not in TO_COME
+    if to_come and _is_unclear(opponent):
+        to_come, game = False, opponent  # refused where games are read, with the reason
     return [
         (UNRATED_ROW if not opponent or to_come else "game", game),
         *([("who", fields["who"])] if "who" in fields else []),
@@ -96,12 +100,29 @@ def _several(text: str, question: str) -> Query:
     if len(text) > LONGEST_LINE or len(OF_AN_OPPONENT.findall(text)) < SEVERAL:
         return []
     read = PastedText("row", text, read_paste(text))
-    if len(read.reading.games) >= SEVERAL and read.is_plain:
+    if len(read.reading.games) >= SEVERAL and not read.tells_more:
         return read.pairs(to_come=question in TO_COME)
     typed = split_games([text], played=question not in TO_COME)
-    if len(typed) < SEVERAL or not all(map(OF_AN_OPPONENT.search, typed)):
+    if len(typed) < SEVERAL or not all(OF_AN_OPPONENT.search(one) and _is_in_notation(one) for one in typed):
         return []
     return [pair for one in typed for pair in joined_row(one, [], question)]
+
+
+def _is_in_notation(game: str) -> bool:
+    """Whether a game has no words around it: what a comma parts in `won, Elo 1900, DWZ 1850` is one game or none."""
+    opponent, result = opponent_and_result(game)
+    if result is not None and not is_plain_result(result):
+        return False
+    first, blank, behind = opponent.partition(" ")
+    return not blank or SPOKEN.fullmatch(behind if first.upper() in TITLES else opponent) is not None
+
+
+def _is_unclear(text: str) -> bool:
+    """Whether a text is about a game and not understood, such as `almost beat 1850`: not a game to come."""
+    if len(text) > LONGEST_LINE or " " not in text or not OF_AN_OPPONENT.search(text):
+        return False
+    reading = read_paste(text)
+    return bool(reading.doubtful) and not reading.games
 
 
 def _notation(opponent: str) -> str:
@@ -150,10 +171,9 @@ class PastedText(NamedTuple):
         return "\n".join(line.text for line in self.to_correct) if self.reading.games else self.text
 
     @property
-    def is_plain(self) -> bool:
-        """Whether every line became a rated game, so that there is nothing else to report."""
-        said = self.reading.left_out or self.reading.notes or self.reading.about.stated
-        return not said and all(map(_is_rated, self.reading.games))
+    def tells_more(self) -> bool:
+        """Whether there is something to report besides the games."""
+        return bool(self.reading.left_out or self.reading.notes or self.reading.about.stated)
 
     def pairs(self, *, to_come: bool = False) -> Query:
         """The games for the address, with the opponents' names; also those to come, if the page takes them."""
