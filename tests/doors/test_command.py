@@ -47,7 +47,10 @@ BAD = [
     (["rate", "1750", "99999:win"], "'99999' is not a rating"),
     (["rate", "1750", "1950:win", "--on", "2009-06-30"], "are covered from 2009-07-01; 2009-06-30 is earlier."),
     (["rate", "1750", "1950:win", "--on", "yesterday"], "write it as 2026-11-15 or 2026-11"),
-    (["rate", "1750", "1950:win", "--on", "24.12.25"], "'24.12.25' is not a date; write it as 2024-12-25 or 2025-12-24"),
+    (
+        ["rate", "1750", "1950:win", "--on", "24.12.25"],
+        "'24.12.25' is not a date; write it as 2024-12-25 or 2025-12-24",
+    ),
     (["rate", "1750", "1950:win", "--on", "3/4/2026"], "write it as 2026-03-04 or 2026-04-03"),
     (["rate", "1750", "1950:win", "--on", "2026-W46-7"], "'2026-W46-7' is not a date"),
     (["rate", "1750", "1950:win", "--k", "0"], "'0' is not a K-factor; K is a number above 0"),
