@@ -282,7 +282,7 @@ CODES: Mapping[str, str] = {
     "event-order": "systems.event_later values.not.ended",
     "no-conversion": "systems.no_conversion",
     "no-round": "tournaments.ties.no_round tournaments.next.",
-    "nobody-fits": "tournaments.standings.nobody tournaments.prizes.nobody certificates.none",
+    "nobody-fits": "tournaments.standings.nobody certificates.none",
     "bad-event": "tournaments.event. tournaments.no_players uschess.section. chances.refused.finished "
     "chances.refused.twice chances.refused.size",
     # requests

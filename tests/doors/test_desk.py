@@ -118,6 +118,7 @@ def test_every_tab_is_of_the_same_state(day):
     day.look()
     assert "Lindqvist, Aron" in day.get("1/standings/")
     assert "6w1" in day.get("1/crosstable/")
+    assert day.get("1/") == day.get("1/standings/")
     # Round 6, by FIDE's table 8.1.2: Lindqvist (2412, K 10) beat Lefevre (1765); 400 points at most, so 0.92 expected.
     row = re.search(r"<tr><td[^>]*>1</td>.*?</tr>", day.get("1/changes/"))[0]
     cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)
@@ -213,6 +214,10 @@ def test_who_gets_which_prize(day):
     day.write("open-prizes.csv", b"prize,amount\n1st,77\n")
     day.look()
     assert day.desk.state.version > version
+    assert "77.00" in day.get("1/prizes/")
+    day.write("open-prizes.csv", b"prize,amount,condition\n1st,77,\nbest guest,5,FED=USA\n")  # nobody is American
+    day.look()
+    assert "nobody is left who may win it: best guest" in day.get("1/prizes/")
     assert "77.00" in day.get("1/prizes/")
     day.write("open-prizes.csv", b"prize,amount\n1st,much\n")
     day.look()

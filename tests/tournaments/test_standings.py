@@ -207,22 +207,37 @@ def test_cents_are_not_lost():
     ("prize,amount\nfirst,ten\n", BadFile, "'ten'"),
     ("prize,amount\nfirst,-5\n", BadFile, "'-5'"),
     ("prize,amount,condition\nfirst,5,young\n", BadInput, "'young'.*line 2"),
-    ("prize,amount,condition\nfirst,5,FED=USA\n", BadInput, "Nobody"),
 ])  # fmt: skip
 def test_prizes_that_are_refused(table, error, words):
-    """What is no table of prizes, and a condition that nobody meets."""
+    """What is no table of prizes, and a way to share them that there is not."""
     with pytest.raises(error, match=words):
         won(table=table)
     with pytest.raises(UnknownName, match="hort"):
         won("lots")
 
 
-def test_a_team_event_has_no_groups():
-    """Groups and prizes are for players."""
+def test_a_prize_that_nobody_can_win_is_said():
+    """No player is American and only one is under 2000: the other prizes are given all the same."""
+    table = "prize,amount,condition\nfirst,100,\nbest guest,5,FED=USA\nU2000,5,U2000\nsecond U2000,4,U2000\n"
+    answer = arpad.standings(FOUR, ["TPN"], prizes=prizes_of(table, "prizes"))
+    assert [(one.no, one.amount) for one in answer.prizes] == [(1, 100), (3, 5)]
+    said = next(str(note) for note in answer.notes if note.key == "notes.standings.not_given")
+    assert said == "Not given, because nobody is left who may win it: best guest, second U2000."
+
+
+def test_a_team_event_has_prizes_for_teams_but_no_groups():
+    """Groups, and prizes with a condition, are for players; the others go to the teams in their order."""
     teams = arpad.read(shared("data/tournaments") / "tec_exercise_held_team.trf")
-    assert arpad.standings(teams).place(5) == 1  # 10 match points and the most game points, 18
+    order = arpad.standings(teams)
+    assert order.place(5) == 1  # 10 match points and the most game points, 18
+    won = arpad.standings(teams, prizes=prizes_of("prize,amount\n1st,500\n2nd,300\n", "prizes")).prizes
+    assert [(one.no, one.name, one.amount) for one in won] == [
+        (team.no, team.name, amount) for team, amount in zip(order.teams[:2], (500, 300), strict=True)
+    ]
     with pytest.raises(Unsupported, match="players"):
         arpad.standings(teams, group="W")
+    with pytest.raises(Unsupported, match="players"):
+        arpad.standings(teams, prizes=prizes_of(TABLE, "prizes"))
 
 
 def test_the_criteria_that_a_file_declares():

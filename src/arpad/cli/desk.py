@@ -329,7 +329,7 @@ class DeskPage:
         from starlette.applications import Starlette
         from starlette.middleware import Middleware
         from starlette.middleware.trustedhost import TrustedHostMiddleware
-        from starlette.responses import HTMLResponse, PlainTextResponse, Response
+        from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
         from starlette.routing import Route
 
         language = voice().language  # the requests come in another thread
@@ -341,6 +341,9 @@ class DeskPage:
                 return PlainTextResponse(str(say("command.desk.no_page")), status_code=404, headers=HEADERS)
             with speaking(language, door="command"):
                 return HTMLResponse(desk_page(state, number, tab), headers=HEADERS)
+
+        async def first_tab(_: Request) -> Response:
+            return RedirectResponse(f"{STANDINGS}/", headers=HEADERS)
 
         def printed(request: Request) -> Response:
             event = self.desk.state.event(request.path_params["number"])
@@ -368,6 +371,7 @@ class DeskPage:
         return Starlette(
             routes=[
                 Route("/", page),
+                Route("/{number:int}/", first_tab),
                 *(Route(f"{start}/version", version) for start in ("", tab)),
                 *(Route(f"{start}/live.js", script) for start in ("", tab)),
                 Route(f"{tab}/", page),

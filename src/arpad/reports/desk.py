@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.calculation.explain import label_of
 from arpad.core.tournaments import by_kind
 from arpad.errors import ArpadError
-from arpad.messages import figure, say, section, voice
+from arpad.messages import figure, fixed, say, section, voice
 from arpad.reports.chances import chances_part, is_running
 from arpad.reports.desk_papers import (
     DOCUMENT_FORMS,
@@ -36,12 +36,11 @@ if TYPE_CHECKING:
     from arpad.calculation.answer import Table
     from arpad.reports.page import NormRow
     from arpad.tournaments.next_round import PairedPlayer
-    from arpad.tournaments.prizes import PrizeWon
 
 STANDINGS, CROSSTABLE, CHANGES, NORMS, NEXT, CHANCES, PRIZES, FINDINGS, SEND, PRINTS = TABS = (
     "standings", "crosstable", "changes", "norms", "next", "chances", "prizes", "findings", "send", "prints",
 )  # fmt: skip
-FINISHED = "chances.refused.finished"
+FINISHED, NOT_GIVEN = "chances.refused.finished", "notes.standings.not_given"
 
 
 class DeskLink(NamedTuple):
@@ -233,23 +232,23 @@ def _prizes(tabs: EventTabs) -> str:
     if found is None or not found.prizes:
         problem = [] if found is None else [found.problem]
         return _body(title=words("desk.tab.prizes"), items=[*problem, words("desk.no_prizes", stem=tabs.stem)])
-    head = [words(f"desk.{name}") for name in ("no", "name", "condition", "prize", "working_of", "amount")]
+    head = [words(f"desk.{name}") for name in ("no", "name", "prize", "condition", "amount", "working_of")]
     now, progress = tabs.order.standings, tabs.progress
     said = [found.problem, words("desk.prizes_of", file=found.file)]
     if now is not None and progress is not None and (now.round < tabs.event.rounds or now.results < now.games):
         said.append(words("desk.prizes_now", progress=f"{label_of(progress.key)} {figure(progress.value)}"))
     parts = [_body(items=[line for line in said if line])]
     for share in SHARES:
-        rows = [_prize_row(tabs, won) for won in tabs.with_prizes(share).prizes]
+        ranked = tabs.with_prizes(share)
+        rows = [
+            [str(won.no), won.name, ", ".join(won.prizes), won.condition, fixed(won.amount, 2), won.working]
+            for won in ranked.prizes
+        ]
         links = [DeskLink(f"prizes-{share}.pdf", words("desk.print.document", title=_title(PRIZES), form="PDF"))]
         title = words(f"desk.prizes.{share}")
-        parts.append(_body(title=title, tables=[DeskTable(head, rows, (1, 2, 3, 4))], links=links))
+        not_given = [str(note) for note in ranked.notes if note.key == NOT_GIVEN]
+        parts.append(_body(title=title, items=not_given, tables=[DeskTable(head, rows, (1, 2, 3, 5))], links=links))
     return "".join(parts)
-
-
-def _prize_row(tabs: EventTabs, won: PrizeWon) -> list[str]:
-    called = tabs.event.entrant(won.no).called
-    return [str(won.no), called, won.condition, ", ".join(won.prizes), won.working, f"{won.amount:.2f}"]
 
 
 def _findings(tabs: EventTabs) -> str:

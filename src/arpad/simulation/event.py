@@ -41,7 +41,7 @@ from arpad.systems.fide.games import todays_scale
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.norms.report import NORM_LIST
 from arpad.tournaments.norms.rules import NORMS, edition, is_woman, rating_rulebook
-from arpad.tournaments.prizes import Prize, Share, share_prizes
+from arpad.tournaments.prizes import Contender, Prize, Share, share_prizes
 from arpad.tournaments.tiebreaks import choose
 
 if TYPE_CHECKING:
@@ -359,7 +359,13 @@ class _Counted:
         worth: dict[tuple[int, str], Decimal] = {}
         for run in range(runs):
             order = [
-                (entrants[who], Decimal(int(self.totals[run, who])) / self.position.unit, int(self.places[run, who]))
+                Contender(
+                    entrants[who].no,
+                    entrants[who].called,
+                    Decimal(int(self.totals[run, who])) / self.position.unit,
+                    int(self.places[run, who]),
+                    entrants[who],
+                )
                 for who in np.argsort(self.places[run])
             ]
             won_in_run = set()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from arpad.errors import BadInput, UnknownName
@@ -30,15 +31,16 @@ UNDER, SENIOR, OVER, FEDERATION = (
 
 def share_prizes(
     prizes: Sequence[Prize],
-    order: Sequence[tuple[Entrant, Decimal, int]],
+    order: Sequence[Contender],
     *,
     on: date,
     share: Share = PLACES,
     several: bool = False,
 ) -> tuple[PrizeWon, ...]:
-    """Share out the prizes; `order` lists all players from the top with points and place. The largest come first.
+    """Share out the prizes; `order` lists everybody from the top. The largest come first.
 
-    Unless `several`, a player who has won a prize is left out of those with other conditions.
+    Unless `several`, a player who has won a prize is left out of those with other conditions. A prize for which nobody
+    is left is not given.
     """
     if share not in SHARES:
         raise UnknownName("share", share, known=SHARES, at="share")
@@ -48,13 +50,27 @@ def share_prizes(
         lots.setdefault(prize.condition, []).append(prize)
     # The condition with the largest first prize comes first.
     for condition, lot in sorted(lots.items(), key=lambda lot: -lot[1][0].amount):
-        eligible = {entrant.no for entrant in members((entrant for entrant, _, _ in order), condition, on)}
-        if not eligible:
-            raise BadInput(say("tournaments.prizes.nobody", condition=condition, prize=lot[0].name), at="prizes")
         won = {already.no for already in found}
-        left = [line for line in order if line[0].no in eligible and (several or line[0].no not in won)]
+        eligible = [one for one in order if not condition or meets(one.entrant, condition, on)]
+        left = [one for one in eligible if several or one.no not in won]
         found += _shared(lot, left, condition, share)
     return tuple(found)
+
+
+def left_over(prizes: Iterable[Prize], won: Iterable[PrizeWon]) -> tuple[Prize, ...]:
+    """The prizes that nobody has won, because too few players meet their condition."""
+    given = {(one.condition, name) for one in won for name in one.prizes}
+    return tuple(prize for prize in prizes if (prize.condition, prize.name) not in given)
+
+
+class Contender(NamedTuple):
+    """A player or a team in order, level with others of the same points or the same place."""
+
+    no: int
+    name: str
+    points: Decimal
+    place: int
+    entrant: Entrant | None = None  # None for a team, which meets no condition
 
 
 class Prize(NamedTuple):
@@ -67,42 +83,38 @@ class Prize(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PrizeWon:
-    """What a player wins from the prizes of one condition, and how it was calculated."""
+    """What a player or a team wins from the prizes of one condition, and how it was calculated."""
 
     no: int
-    name: str | None
+    name: str
     condition: str
     prizes: tuple[str, ...]  # the prizes shared, or the one won
     amount: Decimal
     working: str
 
 
-def _shared(
-    lot: Sequence[Prize], order: Sequence[tuple[Entrant, Decimal, int]], condition: str, share: Share
-) -> Iterator[PrizeWon]:
-    """The prizes of one condition: players level on points, or in everything, share theirs."""
-    start, by = 0, 2 if share == PLACES else 1  # what makes players level: their place, or their points
+def _shared(lot: Sequence[Prize], order: Sequence[Contender], condition: str, share: Share) -> Iterator[PrizeWon]:
+    """The prizes of one condition: those level on points, or in everything, share theirs."""
+    start, level_by = 0, attrgetter("place" if share == PLACES else "points")
     while start < min(len(lot), len(order)):
-        level = [line for line in order[start:] if line[by] == order[start][by]]
+        level = [one for one in order[start:] if level_by(one) == level_by(order[start])]
         mine = list(lot[start : start + len(level)])
         yield from _group(mine, level, condition, hort=share == HORT)
         start += len(level)
 
 
-def _group(
-    prizes: Sequence[Prize], level: Sequence[tuple[Entrant, Decimal, int]], condition: str, *, hort: bool
-) -> Iterator[PrizeWon]:
+def _group(prizes: Sequence[Prize], level: Sequence[Contender], condition: str, *, hort: bool) -> Iterator[PrizeWon]:
     """The shares of one group; by Hort, half of each prize stays with its place."""
     total, size = sum((Fraction(prize.amount) for prize in prizes), Fraction(0)), len(level)
     shared = total / 2 if hort else total
     own = [Fraction(prizes[place].amount) / 2 if hort and place < len(prizes) else Fraction(0) for place in range(size)]
     amounts = list(_in_cents([half + shared / size for half in own], total))
     names = tuple(prize.name for prize in prizes)
-    for (entrant, _, _), half, amount in zip(level, own, amounts, strict=True):
+    for one, half, amount in zip(level, own, amounts, strict=True):
         working = _plain(total) if size == 1 else f"{_plain(shared)} / {size}"
         if hort and size > 1:
             working = f"{_plain(half)} + {working}"
-        yield PrizeWon(entrant.no, entrant.player.name, condition, names, amount, working)
+        yield PrizeWon(one.no, one.name, condition, names, amount, working)
 
 
 def _in_cents(amounts: Iterable[Fraction], total: Fraction) -> Iterator[Decimal]:
@@ -119,8 +131,12 @@ def _plain(amount: Fraction) -> str:
 
 def members(entrants: Iterable[Entrant], condition: str, on: date) -> tuple[Entrant, ...]:
     """The players who meet every word of a condition; a player about whom too little is known does not."""
-    words = condition.split()
-    return tuple(entrant for entrant in entrants if all(_meets(entrant, word, on) for word in words))
+    return tuple(entrant for entrant in entrants if meets(entrant, condition, on))
+
+
+def meets(entrant: Entrant | None, condition: str, on: date) -> bool:
+    """Whether a player meets every word of a condition; a team meets none."""
+    return entrant is not None and all(_meets(entrant, word, on) for word in condition.split())
 
 
 def check_condition(condition: str, *, at: str = "group") -> None:

@@ -16,7 +16,17 @@ from arpad.core.tournaments import BYES, FIXED_PAIRINGS, FORFEIT, PENDING, PLAYE
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, halves, say
 from arpad.tournaments.event.player import lazy_trail
-from arpad.tournaments.prizes import PLACES, Prize, PrizeWon, Share, check_condition, members, share_prizes
+from arpad.tournaments.prizes import (
+    PLACES,
+    Contender,
+    Prize,
+    PrizeWon,
+    Share,
+    check_condition,
+    left_over,
+    members,
+    share_prizes,
+)
 from arpad.tournaments.tiebreaks import (
     RECOMMENDED,
     SYSTEM,
@@ -72,30 +82,27 @@ def standings(
 
     `round` is the last round counted, `group` a condition such as `U18` or `W`, `why` two players to compare, `share`
     how tied players share prizes, and `several` whether a player may win prizes of several conditions. Gives
-    EventStandings: the places with their tie-breaks, the crosstable and the prizes. Raises Unsupported for groups or
-    prizes of teams, BadInput for a round, group or player that the event does not have.
+    EventStandings: the places with their tie-breaks, the crosstable and the prizes. Raises Unsupported for groups of
+    teams and for prizes with a condition in a team event, BadInput for a round, group or player that the event does
+    not have.
     """
     chosen = choose(tournament, names, until=round, recommended=True, **options)
     players = player_lines(chosen)
-    if (group is not None or prizes) and chosen.teams:
-        raise Unsupported(say("tournaments.standings.teams"), at="group" if group is not None else "prizes")
-    won = (
-        share_prizes(
-            prizes,
-            [(line.entrant, line.points or Decimal(0), line.place) for line in players],
-            on=chosen.on,
-            share=share,
-            several=several,
-        )
-        if prizes
-        else ()
-    )
+    teams = team_lines(chosen)
+    for_players = {"group": group is not None, "prizes": any(prize.condition for prize in prizes)}
+    if chosen.teams and any(for_players.values()):
+        raise Unsupported(say("tournaments.standings.teams"), at=next(at for at, asked in for_players.items() if asked))
+    order = [
+        Contender(line.no, line.called, line.points or Decimal(0), line.place, getattr(line, "entrant", None))
+        for line in teams or players
+    ]
+    won = share_prizes(prizes, order, on=chosen.on, share=share, several=several)
     complete = round is None and group is None
     results, games = _results_of(tournament, chosen.held)
     return EventStandings(
         system=SYSTEM,
         on=chosen.on,
-        remarks=partial(_notes, chosen, group),
+        remarks=partial(_notes, chosen, group, left_over(prizes, won)),
         by=chosen.by,
         criteria=chosen.criteria,
         dropped=chosen.dropped,
@@ -104,7 +111,7 @@ def standings(
         games=games,
         group=group,
         players=players if group is None else _grouped(players, group, chosen.on),
-        teams=team_lines(chosen),
+        teams=teams,
         differences=rank_differences(chosen) if complete else (),
         why=_why(chosen, why),
         prizes=won,
@@ -270,7 +277,7 @@ def _why(chosen: Chosen, numbers: Sequence[int]) -> WhyAbove | None:
     )
 
 
-def _notes(chosen: Chosen, group: str | None) -> Iterator[Message]:
+def _notes(chosen: Chosen, group: str | None, not_given: Sequence[Prize]) -> Iterator[Message]:
     yield from date_notes(book(), chosen.on)
     yield from chosen.notes()
     if chosen.held < chosen.tournament.rounds:
@@ -291,6 +298,8 @@ def _notes(chosen: Chosen, group: str | None) -> Iterator[Message]:
         yield say("notes.standings.ahead", rounds=ahead)
     if group is not None:
         yield say("notes.standings.group")
+    if not_given:
+        yield say("notes.standings.not_given", prizes=[prize.name for prize in not_given])
 
 
 def crosstable_of(chosen: Chosen, order: Sequence[int]) -> ResultsTable:
