@@ -2,6 +2,7 @@
 
 import html
 import json
+from pathlib import Path
 
 import pytest
 import rating_lists as made
@@ -300,6 +301,18 @@ def test_a_long_event_is_rated_in_parts_each_by_its_list(capsys, tmp_path):
     assert "name the one that is meant (--part 1)" in capsys.readouterr().err
     assert main(["event", path, "--part", "4"]) == 2
     assert "there is no part 4" in capsys.readouterr().err
+
+
+def test_a_long_event_says_what_is_wrong_with_its_file(capsys, tmp_path):
+    """Above the parts, as for any event: whose event it is, another list, games that only one side has."""
+    path = Path(stretched(tmp_path / "season.trf", SEASON, "2026/10/03"))
+    assert main(["event", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("Harbour Open, Rijeka, CRO, 2026-08-15 to 2026-10-03\n")
+    path.write_bytes(path.read_bytes().replace(b"8 w 1\n", b"8 w 0\n", 1).replace(b"122 90+30", b"122 15+10"))
+    assert main(["event", str(path)]) == 1
+    shown = capsys.readouterr().out
+    assert shown.startswith("The time control 15+10 belongs to fide-rapid")
+    assert "round 6" in shown.partition("Harbour Open")[0]
 
 
 def test_check_says_which_rounds_belong_to_which_report(capsys, tmp_path):

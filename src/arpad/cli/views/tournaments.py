@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from arpad.calculation.explain import WIDTH, wrapped
 from arpad.cli import show
@@ -21,6 +21,7 @@ from arpad.questions.tournaments import EventOf, FileCheck, SentFile
 from arpad.reports import check_report, check_sheets, write_report, write_sheets
 from arpad.reports.page import norms_of, order_of
 from arpad.systems.answers import ending, opponent_of
+from arpad.tournaments.event.parts import PartedEvent
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.next_round import NextRound, norm_words
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.norms.answer import Norm
     from arpad.tournaments.norms.conditions import Condition
 
+R = TypeVar("R", bound=EventReport | PartedEvent)
 MANY = 500  # from so many players on, a progress bar is shown
 LONGEST_NAME = 20  # in a table of norms
 SHORTEST_NAME = 20  # tie-breaks go into a second table before a name is cut below this
@@ -92,17 +94,22 @@ def _(question: EventOf, asked: Asked) -> Reply:
         found = asking.in_file()
         parted = asking.in_parts(found)
         if parted is not None:
-            return reply_with(parted, asked)
+            return reply_with(parted, asked, look=_needs_a_look(parted, parted.reports))
         report = asking.rated(asking.with_list(found))
-    # The file contradicts itself, part of it was not understood, or a player could not be rated.
-    event = report.event
-    unclear = bool(event.time_control) and event.pace is None  # the games are rated in the list that was chosen
-    look = unclear or bool(report.findings or report.totals.refused) or any_serious(event.oddities)
+    look = _needs_a_look(report, [report])
     if question.to is None:
         return reply_with(question.chosen(report), asked, look=look)
     order = order_of(report, question.names, unrated=question.unrated)
     write_report(report, question.to, force=question.force, norms=norms_of(report), order=order, cards=question.cards)
     return AnswerReply(answer=report, asked=asked, written=question.to, look=look)
+
+
+def _needs_a_look(rated: EventReport | PartedEvent, reports: Sequence[EventReport]) -> bool:
+    """Whether the file contradicts itself, part of it was not understood, or a player could not be rated."""
+    event = rated.event
+    unclear = bool(event.time_control) and event.pace is None  # the games are rated in the list that was chosen
+    refused = any(report.totals.refused for report in reports)
+    return unclear or bool(rated.findings) or refused or any_serious(event.oddities)
 
 
 def _with_bar(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
@@ -113,30 +120,28 @@ def _with_bar(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
             step(done)
 
 
-@shows(EventReport)
-class EventView(AnswerReply[EventReport]):
-    """The players in FIDE's layout. Problems with the file come first, oddities last."""
+class FileView(AnswerReply[R]):
+    """A rated file. Problems with it come first, oddities last."""
 
     def summary(self, style: Style) -> str:
-        report, serious = self.answer, self._serious()
+        serious = self._serious()
         warned = [style("strong", str(say("command.event.serious", findings=len(serious))))] if serious else []
-        elsewhere = self._elsewhere(style)
-        event = report.tournament
+        event = self.answer.event
         days = dict.fromkeys(day for day in (event.start, event.end) if day is not None)
         when = "" if not days else str(say(f"command.event.days.{len(days)}", first=min(days), last=max(days)))
         title = ", ".join(filter(None, (event.name, event.city, event.federation, when)))
-        remarks = [
-            *(report.remark(reason) for reason in report.totals.no_rating),
-            *(games.says for games in report.totals.not_counted),
-        ]
         paragraphs = (
-            elsewhere,
+            self._elsewhere(style),
             [*warned, *oddity_lines(serious, every=False)],
-            [*filter(None, wrapped(title)), *map(declared, report.tables())],
-            lines_of(remarks),
-            [show.facts(report.summary(), style)],
+            [*filter(None, wrapped(title)), *map(declared, self.answer.tables())],
+            self.under_table(),
+            [show.facts(self.answer.summary(), style)],
         )
         return "\n\n".join(filter(None, map("\n".join, paragraphs)))
+
+    def under_table(self) -> Sequence[str]:
+        """Lines right below the table."""
+        return ()
 
     def _elsewhere(self, style: Style) -> list[str]:
         """That the games belong to another list, and the command that rates them there."""
@@ -160,6 +165,20 @@ class EventView(AnswerReply[EventReport]):
         event = self.answer.event
         odd = (oddity for oddity in event.oddities if oddity.serious)
         return [*as_oddities(event, self.answer.findings), *odd]
+
+
+@shows(EventReport)
+class EventView(FileView[EventReport]):
+    """The players in FIDE's layout, and why games do not count or somebody has no rating."""
+
+    def under_table(self) -> Sequence[str]:
+        report, totals = self.answer, self.answer.totals
+        return lines_of([*map(report.remark, totals.no_rating), *(games.says for games in totals.not_counted)])
+
+
+@shows(PartedEvent)
+class PartedView(FileView[PartedEvent]):
+    """The changes in each part of a long event, and which parts there are."""
 
 
 @shows(PlayerReport)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
+from functools import cached_property, partial
 
 from arpad.calculation.answer import Answer, Figure, Table, TableColumn, date_notes, hidden
 from arpad.core import Rating
 from arpad.core.tournaments import Tournament
 from arpad.messages import Message, say
+from arpad.tournaments.checks import Finding, game_inconsistencies
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.submission import EventPart, part_of, parts_of, rulebook
@@ -35,6 +36,16 @@ class PartedEvent(Answer):
     players: tuple[PartedPlayer, ...]
     reports: tuple[EventReport, ...]  # of the parts
     event: Tournament = hidden()
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """Inconsistencies in the games of all rounds."""
+        return tuple(game_inconsistencies(self.event))
+
+    @property
+    def elsewhere(self) -> Message | None:
+        """Says that the event belongs to another list, where these games are not rated; None if it does not."""
+        return self.reports[0].elsewhere
 
     def summary(self) -> Sequence[Figure]:
         return [Figure("event.part", part.says) for part in self.parts]
