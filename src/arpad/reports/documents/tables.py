@@ -45,7 +45,9 @@ if TYPE_CHECKING:
 
 PAPER = THEMES["light"]
 # Advice about options and what the pairing program says in its file, which nobody needs to read on a wall.
-FOR_THE_ARBITER = ("notes.ties.name_them", "notes.ties.dropped", "notes.file.comments", "notes.file.comments.more")
+FOR_THE_ARBITER = (
+    "notes.ties.name_them", "notes.ties.dropped", "notes.norms.kind", "notes.file.comments", "notes.file.comments.more",
+)  # fmt: skip
 UPRIGHT = 10  # more columns of results than this need the long side of the paper
 ROUND_ROBIN_UPRIGHT = 8  # with so few rows, larger letters are worth it
 PLACES = ("place", "no", "title", "name", "fed", "rating", "points")
@@ -102,7 +104,7 @@ def _below(found: EventStandings) -> tuple[Lines, ...]:
 
 def order_remarks(found: EventStandings) -> list[object]:
     """What readers of standings should know about their order."""
-    dropped = [str(criterion.why) for criterion in found.dropped]
+    dropped = [f"{criterion.name}: {criterion.why}" for criterion in found.dropped]
     return [*dropped, *(note for note in found.notes if note.key not in FOR_THE_ARBITER)]
 
 
@@ -252,22 +254,22 @@ def prize_sheets(event: EventDocuments) -> tuple[PrintedSheet, ...]:
     found = event.standings
     if not found.prizes:
         raise BadInput(say("documents.no_prizes"), at="prizes")
-    points = {line.no: (line.place, line.points) for line in found.players}
+    lines = {line.no: line for line in found.lines}
     columns = columns_of(("place", "no", "name", "points", "condition", "prize", "working", "amount"), left=(
         "condition", "prize", "working"))  # fmt: skip
     rows = [
-        (points[won.no][0], won.no, event.tournament.entrant(won.no).called, points[won.no][1], won.condition,
-         ", ".join(won.prizes), won.working, fixed(won.amount, 2))
+        (lines[won.no].place, won.no, won.name, lines[won.no].points, won.condition, ", ".join(won.prizes), won.working,
+         fixed(won.amount, 2))
         for won in found.prizes
     ]  # fmt: skip
     total = sum((won.amount for won in found.prizes), Decimal(0))
-    lines = Lines(lines=(str(say("documents.prize_total", total=fixed(total, 2))),))
+    sum_of_all = Lines(lines=(str(say("documents.prize_total", total=fixed(total, 2))),))
     share = str(say(f"documents.share.{event.share}"))
     return (
         PrintedSheet(
             title=_title("prizes"),
             subtitle=f"{after(found)} · {share}",
-            blocks=(grid(columns, rows), lines, *_below(found)),
+            blocks=(grid(columns, rows), sum_of_all, *_below(found)),
         ),
     )
 
