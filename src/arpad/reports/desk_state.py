@@ -138,7 +138,10 @@ class SavedState:
 
         def play() -> EventChances:
             table = self.prizes or PrizeList("")
-            return simulated(self.rated, prizes=table.prizes, several=table.several)
+            try:
+                return simulated(self.rated, prizes=table.prizes, several=table.several)
+            except ArpadError:  # such as a prize that nobody can win, which the tab of prizes says
+                return simulated(self.rated)
 
         if self._later is None:
             return play()
