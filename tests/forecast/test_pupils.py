@@ -88,6 +88,13 @@ def test_the_diary_is_rated_before_the_games_to_come():
     assert eva.score == total - 1  # the win counts already
 
 
+def test_a_target_that_no_score_reaches_is_out_of_reach():
+    """By FIDE's table two wins against 1850 and 1900 gain 20 × (0.53 + 0.60) = 22.6: from 1830 to 1853 at most."""
+    text = "name,rating,reach,against\nEva,1830,1860,1850 1900\n"
+    (eva,) = pupils_ahead(FIDE, pupils_of(text, "t", nobody), on=DAY).pupils
+    assert (eva.chance, eva.score, str(eva.needs)) == (0, None, "out of reach")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -75,6 +75,11 @@ class PupilAhead:
     why: Text | None  # why there is no answer
 
     @property
+    def needs(self) -> Decimal | Message | None:
+        """The score still needed, or that no opponent and no score would do; None without a target or an answer."""
+        return say("forecast.need.out_of_reach") if self.chance == 0 else self.score
+
+    @property
     def remark(self) -> Message:
         """Why there is no answer, with the name."""
         return say("forecast.pupil.refused", name=self.name or say("forecast.pupil.unnamed"), why=self.why)
@@ -90,7 +95,8 @@ COLUMNS = (
     TableColumn("chance", lambda line: None if line.chance is None else round(line.chance, 4), only="file"),
     TableColumn("gain", lambda line: None if line.gain is None else round(line.gain, 4), only="file"),
     TableColumn("change", lambda line: None if line.mean is None else tenth(line.mean), "signed"),
-    TableColumn("needs", "score"),
+    TableColumn("needs", "needs", only="screen"),
+    TableColumn("needs", "score", only="file"),
     TableColumn("k"),
     TableColumn("k_until"),
     TableColumn("why", form="prose", only="file"),
