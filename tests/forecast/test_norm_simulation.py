@@ -212,6 +212,13 @@ def test_games_that_may_be_left_out_count():
     assert found.chance > 0.9
 
 
+def test_more_games_to_leave_out_have_fewer_runs():
+    """A norm needs nine games (1.4.1): with two more there are all runs, with six more 10,000 / 36."""
+    two, six = (simulated(pairings(SO_FAR[:5], *[Field(2440, 30)] * games)).simulation for games in (6, 10))
+    assert (two.runs, six.runs) == (2500, 277)
+    assert six.error > two.error
+
+
 def test_a_share_of_runs_shows_no_noise():
     """Digits below a quarter of a percent of error are not shown, and zero of many runs is only a bound."""
     assert str(simulated_percent(0.5234, 0.005)) == "52 %"

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 KINDS = tuple(kind for kind in EVENT_KINDS if kind != DOUBLE_ROUND_ROBIN)  # where meeting an opponent twice matters
 SEED = 1
 MOST_RUNS = 2_500  # a sixth of a second, and less than one in a browser
+LEAST_RUNS = 100
+LEFT_OUT_RUNS = 10_000  # over the square of the games that may be left out: every choice of them is judged
 DECIDED = ("score", "performance")  # the conditions that depend on results
 REACH = 2.5  # spreads on either side of the field's average for which a table says what is needed
 LEAST_REACH = 150  # points
@@ -123,6 +125,8 @@ def simulate_norm(
     """The mean chance of the norm over simulated events, and how it came about."""
     from random import Random
 
+    if norm.can_leave_out:
+        runs = min(runs, max(LEAST_RUNS, LEFT_OUT_RUNS // (len(norm.pairings) - norm.least_games) ** 2))
     random = Random(seed)  # noqa: S311  # a simulation, not a secret
     lineup = Lineup([pairing.opponent for pairing in norm.pairings], lowest)
     estimate = (_Played if norm.can_leave_out or norm.spared else _Exact)(norm, model)
