@@ -180,7 +180,7 @@ def extra_needed(key: str, *, at: str | None = None) -> Iterator[None]:
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] == "arpad":
             raise
-        raise MissingExtra(say(key, library=missing.name), at=at or missing.name) from None
+        raise MissingExtra(say(key, library=missing.name), at=at) from None
 
 
 # The codes, each with the keys of its messages; a key that ends in `.` means all that begin so. What they mean is in

@@ -36,8 +36,11 @@ def folder(tmp_path_factory):
     from arpad.lists import import_list, recognise
 
     folder = tmp_path_factory.mktemp("here")
-    for source in (EXAMPLE_FILES, ROOT / "tests" / "cases" / "broken"):  # and the mistakes that a page shows
-        shutil.copytree(source, folder, dirs_exist_ok=True)
+    shutil.copytree(EXAMPLE_FILES, folder, dirs_exist_ok=True)
+    club = (folder / "riverside.toml").read_text(encoding="utf-8")
+    for name, since in {"undated": "", "late": "since = 2026-03-01"}.items():  # the mistakes that a page shows
+        changed = club.replace("since   = 2026-01-01", since, 1)
+        (folder / f"{name}.toml").write_text(changed, encoding="utf-8")
     data = str(tmp_path_factory.mktemp("lists"))
     for month in ("oct26", "nov26"):
         import_list(recognise(str(EXAMPLE_FILES / f"standard_{month}frl.txt")), data=data)

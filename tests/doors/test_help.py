@@ -12,7 +12,9 @@ from offenders import none_of
 import arpad
 from arpad import MissingExtra
 from arpad.cli import command_spec, commands, grouped, main
+from arpad.cli.help import help_of
 from arpad.cli.manual import manual
+from arpad.cli.show import Style
 from arpad.cli.words import event_fields, option_of
 from arpad.errors import extra_needed
 from arpad.messages import FOLDER, Voice, subject_texts
@@ -38,6 +40,20 @@ def test_an_unknown_option_offers_the_nearest_three(capsys):
     offered = re.findall(r"'(--[\w-]+)'", capsys.readouterr().err)
     assert offered[0] == "--hieght"
     assert len(offered) == 4
+
+
+def test_an_unknown_command_offers_the_nearest(capsys):
+    """A family of commands is a name too; nothing near, and there are three instead of all."""
+    assert main(["ledgers"]) == 2
+    assert "Did you mean 'ledger'?" in capsys.readouterr().err
+    assert main(["xyz"]) == 2
+    assert len(re.findall(r"'([a-z ]+)'", capsys.readouterr().err)) == 4
+
+
+def test_headings_are_bold_where_there_is_colour():
+    """As in the overview; elsewhere there is no sign of it."""
+    assert "\x1b[1marguments:\x1b[0m" in help_of(command_spec("rate"), Style(colour=True))
+    assert "\x1b" not in help_of(command_spec("rate"))
 
 
 def test_sentences_call_an_option_as_it_is_typed():

@@ -43,15 +43,18 @@ rated = bulk.rate(games, players, period="2026-11", system="bramble")
 with TestClient(create_app()) as client:
     api = client.get("/api/v1/bramble/rate?rating=1500&game=1600:win&on=2026-11-15").json()
     page = client.get("/?system=bramble&rating=1500&game=1600:win&on=2026-11-15").text
+    other = client.get("/?system=thistle&rating=1500&game=1600:win&on=2026-11-15").text
+    none = client.get("/api/v1/thistle/rate?rating=1500&game=1600:win&on=2026-11-15").json()
     document = client.get("/openapi.json").text
-print(json.dumps({
+print(json.dumps(default=str, obj={
     "home": arpad.__file__,
     "library": arpad.system("bramble").rate(1500, arpad.win(1600), on=day).new_rating,
     "bulk": [row["rating"] for row in rated.players.to_pylist()],
     "api": api["value"]["new_rating"],
     "page": ["1519" in page, 'value="bramble"' in page, "Bramble, the" in page],
     "openapi": "bramble" in document,
-    "compared": [line.system for line in arpad.compare(1500, arpad.win(1600), on=day).systems if line.rated],
+    "without": [none["value"]["expected"], "You scored 1 of 1." in other, "expected to score" in other],
+    "compared": {line.system: line.expected for line in arpad.compare(1500, arpad.win(1600), on=day).systems},
 }))
 """
 
@@ -121,13 +124,15 @@ def test_library_bulk_page_and_api_have_it(home):
     """One program asks all of them, and none of Arpad's source knows the system."""
     found = json.loads(run(home, "python", "-c", DOORS, libraries=True))
     assert Path(found.pop("home")).is_relative_to(home)
-    assert "bramble" in found.pop("compared")
+    compared = found.pop("compared")
+    assert (compared["bramble"], compared["thistle"]) == ("0.375", None)
     assert found == {
         "library": 1519,
         "bulk": [1519.0, 1581.0],
         "api": 1519,
         "page": [True, True, True],
         "openapi": True,
+        "without": [None, True, False],
     }
 
 

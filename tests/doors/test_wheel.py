@@ -1,9 +1,13 @@
 """The built wheel, installed alone into an empty environment, is the whole program."""
 
+import os
+import re
+import shutil
 import subprocess
 import sys
 import venv
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +48,50 @@ def home(wheel, tmp_path_factory):
     pip = [str(home / "bin" / "pip"), "install", "--quiet", "--no-index", "--no-deps", str(wheel)]
     subprocess.run(pip, check=True, capture_output=True)
     return home
+
+
+def pythons():
+    """Every Python from 3.11 that is at hand, one for each minor release: this one, those on the path, and pyenv's."""
+    found = {sys.version_info[1]: sys.executable}
+    for minor in range(11, 20):
+        installed = (Path.home() / ".pyenv" / "versions").glob(f"3.{minor}.*/bin/python")
+        there = [*map(str, sorted(installed)), *filter(None, [shutil.which(f"python3.{minor}")])]
+        for path in there:
+            if minor not in found and subprocess.run([path, "-c", "import ensurepip"], check=False).returncode == 0:
+                found[minor] = path
+    return [pytest.param(path, id=f"3.{minor}") for minor, path in sorted(found.items())]
+
+
+CONSOLE, PYTHON = (re.compile(rf"^```{kind}\n(.*?)^```", re.MULTILINE | re.DOTALL) for kind in ("console", "python"))
+
+
+@pytest.mark.parametrize("python", pythons())
+def test_the_first_pages_are_right_on_every_python(python, wheel, tmp_path):
+    """Someone installs the wheel alone, opens an empty folder, and does what README and the first pages say."""
+    subprocess.run([python, "-m", "venv", tmp_path / "home"], check=True, capture_output=True)
+    own = tmp_path / "home" / "bin"
+    pip = [own / "pip", "install", "--quiet", "--no-index", "--no-deps", wheel]
+    subprocess.run(pip, check=True, capture_output=True)
+    here = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "ARPAD"))}
+    here |= {"PATH": f"{own}:{here['PATH']}", "LC_ALL": "C.UTF-8"}
+    (tmp_path / "empty").mkdir()
+
+    def run(*line):
+        return subprocess.run(line, cwd=tmp_path / "empty", env=here, check=False, capture_output=True, text=True)
+
+    asked = 0
+    for page in ("README.md", "docs/README.md", "docs/start.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for block in CONSOLE.findall(text):
+            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                line, _, shown = part.partition("\n")
+                ran = run("sh", "-c", line)
+                assert (line, ran.stdout, ran.stderr) == (line, shown, "")
+                asked += 1
+        for block in PYTHON.findall(text):
+            ran = run("python", "-c", block)
+            assert ran.returncode == 0, ran.stderr
+    assert asked > 15
 
 
 def test_wheel_installed_alone(home, tmp_path):

@@ -332,6 +332,15 @@ def test_no_module_hides_a_name_of_its_package():
     none_of(hidden)
 
 
+def test_the_architecture_draws_every_room():
+    """The picture has the rooms of the layers above, from the top to the ground."""
+    page = (SOURCE.parent.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    picture = page.partition("```text\n")[2].partition("```")[0]
+    lines = [re.findall(r"\w+", re.split(r"   +", line[15:])[0]) for line in picture.splitlines() if "│" not in line]
+    drawn = [set(line) - {"__main__"} for line in lines]
+    assert drawn == [set(names) - {"__main__"} for names in LAYERS if names != ("lazy",)]
+
+
 def test_public_names_are_sorted_and_true():
     """`__all__` is sorted, complete, and no public function has the name of a module."""
     assert arpad.__all__ == sorted(arpad.__all__)

@@ -187,11 +187,12 @@ def commands() -> list[str]:
 def command_spec(name: str) -> Spec:
     """The declaration of a command, whether it is a question or not."""
     from arpad.questions import spec_of
-    from arpad.questions.declare import QUESTIONS
+    from arpad.questions.declare import NEAREST, QUESTIONS
 
     if name not in commands():
         meant = section(voice().language, "command.other_words").get(name.lower())
-        raise UnknownName("command", name, known=commands(), at="command", meant=meant)
+        families = {command.partition(" ")[0] for command in commands()}
+        raise UnknownName("command", name, known={*commands(), *families}, at="command", meant=meant, nearest=NEAREST)
     if name not in OWN:
         return spec_of(name)
     import_module(OWN[name])
@@ -232,7 +233,7 @@ def _ask(spec: Spec, rest: list[str]) -> int:
         if found.help:
             from arpad.cli.help import help_of
 
-            return _print(help_of(spec))
+            return _print(help_of(spec, Style.of(sys.stdout, plain="plain" in found.output)))
         asked = read_question(spec, found.given, today=date.today(), door="command")  # noqa: DTZ011  # the user's own day
         style = Style.of(sys.stdout, plain="plain" in found.output)
         if getattr(asked.question, "watch", False) or getattr(asked.question, "page", None) is not None:
@@ -254,10 +255,12 @@ def _ask(spec: Spec, rest: list[str]) -> int:
 
 def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
     """The error for an unknown command in a family; only the second words are compared, as the first are the same."""
+    from arpad.questions.declare import NEAREST
+
     others = section(voice().language, "command.other_words")
     meant = others.get(word.lower(), word).removeprefix(f"{name} ")
     known = [command.removeprefix(f"{name} ") for command in family]
-    return UnknownName("command_of", word, of=name, known=known, at="command", meant=meant)
+    return UnknownName("command_of", word, of=name, known=known, at="command", meant=meant, nearest=NEAREST)
 
 
 def _print(text: str, code: int = ANSWERED) -> int:

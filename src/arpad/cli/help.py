@@ -9,6 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import WIDTH
+from arpad.cli.show import Style
 from arpad.cli.words import OUTPUT, event_fields, option_of
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import languages, say, section, voice
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 
 MARGIN = 24  # columns for the option, before its meaning
 OUR_FILES = "docs/examples/"  # where a checkout has the files that examples name
+PLAIN = Style()
 EVENT = "in_event"  # the key of help texts for an event's own fields
 
 
-def help_of(spec: Spec) -> str:
+def help_of(spec: Spec, style: Style = PLAIN) -> str:
     """The help of one command, for 80 columns."""
     fields = spec.fields_at("command")
     headings = section(voice().language, "command.group")
@@ -42,7 +44,8 @@ def help_of(spec: Spec) -> str:
     for group, rows in groups.items():
         if group == "examples":
             lines += _notation(spec.name, fields)
-        lines += ["", str(say("command.heading", group=headings[group])), *rows] if rows else []
+        heading = style("strong", str(say("command.heading", group=headings[group])))
+        lines += ["", heading, *rows] if rows else []
     return "\n".join([*lines, *_example_files(spec)])
 
 

@@ -91,9 +91,10 @@ class GamesOfSteps:
     score = CountedGames.score
 
     @derived
-    def expected(self) -> Decimal:
-        """The expected score in the rated games."""
-        return sum((game.expected for game in self.per_game if game.expected is not None), Decimal(0))
+    def expected(self) -> Decimal | None:
+        """The expected score in the rated games; None if the system has none."""
+        found = [game.expected for game in self.per_game if game.expected is not None]
+        return sum(found, Decimal(0)) if found or not self.games else None
 
     def read_games(self) -> Iterable[GameChange]:
         """Read the games from their steps."""
@@ -215,9 +216,8 @@ def new_rating_figure(change: RatingChange) -> Figure:
 def score_figure(change: RatingChange) -> Figure:
     """The score of the rated games beside the expected one, if there is one."""
     score = say("answers.score_of", score=change.score, games=change.games)
-    if change.games and all(game.expected is None for game in change.per_game):
-        return Figure("score", score)  # in this system no game has an expected score
-    return Figure("score", score, say("answers.expected", expected=change.expected))
+    expected = None if change.expected is None else say("answers.expected", expected=change.expected)
+    return Figure("score", score, expected)
 
 
 # Notes that say that K, or a deviation, rests on something that was not given.

@@ -82,9 +82,13 @@ def _game_grid(event: EventChange, names: Sequence[str], title: Words) -> Grid:
         rows.append(Row((opponent, ending(game), expected, change), why=why))
     if len(rows) > 1:
         total = say("hero.detail.count", games=event.games)
-        expected = figure(round(event.expected, 2))
-        rows.append(Row((total, points(event.score), expected, exactly(event.change)), total=True))
+        rows.append(Row((total, points(event.score), _expected(event, 2), exactly(event.change)), total=True))
     return Grid(columns("opponent", "result", "expected:r", "change:c"), tuple(rows), title)
+
+
+def _expected(played: EventChange | RatingChange, places: int) -> str:
+    """The expected score; nothing in a system that has none."""
+    return "" if played.expected is None else fixed(played.expected, places)
 
 
 def rounding_detail(_: View, answer: RatingChange) -> Iterator[Detail]:
@@ -246,15 +250,13 @@ def calculators_detail(_: View, answer: RatingChange) -> Iterator[Detail]:
             (
                 say("hero.detail.plain.fide"),
                 figure(answer.k_used),
-                figure(round(answer.expected, 2)),
+                _expected(answer, 2),
                 exactly(answer.change),
             ),
             sel=True,
         ),
-        Row(
-            (say("hero.detail.plain.same_k"), figure(answer.k_used), fixed(same_k.expected, 3), exactly(same_k.change))
-        ),
-        Row((say("hero.detail.plain.usual"), figure(usual.k_used), fixed(usual.expected, 3), exactly(usual.change))),
+        Row((say("hero.detail.plain.same_k"), figure(answer.k_used), _expected(same_k, 3), exactly(same_k.change))),
+        Row((say("hero.detail.plain.usual"), figure(usual.k_used), _expected(usual, 3), exactly(usual.change))),
     )
     said = {"points": signed(usual.change), "ours": signed(answer.change), "k": usual.k_used, "own": answer.k_used}
     first = say("hero.detail.plain.k" if usual.k_used != answer.k_used else "hero.detail.plain.k.same", **said)

@@ -96,8 +96,10 @@ def _what_happened(answer: RatingChange) -> Words | None:
     if not rated:
         why = next((game.why for game in answer.per_game if game.why is not None), None)
         return say("hero.sentence.none_rated") if why is None else say("hero.sentence.not_rated", why=why)
-    expected = figure(Decimal(answer.expected).quantize(Decimal("0.01")))
-    said: dict[str, object] = {"score": points(answer.score), "games": answer.games, "expected": expected}
+    said: dict[str, object] = {"score": points(answer.score), "games": answer.games}
+    if answer.expected is None:
+        return say("hero.sentence.score", **said)
+    said["expected"] = figure(Decimal(answer.expected).quantize(Decimal("0.01")))
     if len(answer.events) > 1:
         listed = family(answer.system) == "fide" and answer.change != answer.rounded
         key = "period" if listed else "period.whole"
