@@ -12,6 +12,7 @@ import arpad
 from arpad.cli import main
 from arpad.errors import BadFile
 from arpad.formats import read, read_bytes
+from arpad.questions.entries import plain_entries
 from arpad.tournaments.entries import entry_list
 from arpad.tournaments.start_list import start_list
 from conftest import ROOT
@@ -191,6 +192,17 @@ def test_names_as_people_paste_them(capsys, monkeypatch):
     ]
     assert any(note.startswith("line 5: This line is not understood") for note in answer["notes"])
     assert any("Lindqvist, Aron SWE 1988 2420 @90000017" in note for note in answer["notes"])
+
+
+def test_numbered_lines_with_titles():
+    """As in a mail: the numbers are of the lines, a title before the name is a title; Im may be a name."""
+    found = plain_entries("1. GM Lindqvist, Aron SWE\n2) Horvat, Mirjana\n3. Im Soo KOR\n4. Meier 1950\n")
+    assert [(one.player.title, one.player.name, one.player.federation) for one in found.entrants] == [
+        ("GM", "Lindqvist, Aron", "SWE"),
+        (None, "Horvat, Mirjana", None),
+        (None, "Im Soo", "KOR"),
+    ]
+    assert [odd.line for odd in found.oddities] == [4]
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from arpad.core import EloStanding, Player
-from arpad.core.players import FEDERATIONS
+from arpad.core.players import FEDERATIONS, TITLES
 from arpad.core.tournaments import EVENT_KINDS, Entrant, Oddity, Tournament, grouped
 from arpad.errors import BadFile, UnknownName
 from arpad.formats import read_bytes
@@ -27,6 +27,7 @@ from arpad.tournaments.start_list import BY_ID, BY_NAME, EntryLine, ListMatch, e
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from arpad.core.players import Title
     from arpad.core.tournaments import FromList
     from arpad.messages import Message
 
@@ -37,6 +38,7 @@ BORN = re.compile(  # a year that says that it is one of birth, or a whole date
     re.IGNORECASE,
 )
 NUMBER = re.compile(r"\d+")
+IN_A_LIST = re.compile(r"\s*\d{1,4}[.)]\s")  # the number of an item, as in `12. Horvat, Mirjana`
 
 
 def _pace(typed: str, place: Place) -> str:
@@ -154,16 +156,17 @@ def headed(text: str) -> dict[str, str] | None:
 
 
 def plain_entries(text: str) -> Tournament | None:
-    """Entries one on a line, without headings: a name, and perhaps a federation, a FIDE ID and a year of birth.
+    """Entries one on a line, without headings: a name, and perhaps a title before it, a federation, an ID and a year.
 
-    None if it is not that. A year of birth follows “born” or *, or is part of a whole date. Another number may be a
-    year or a rating: such a line is left out and named.
+    None if it is not that. The lines may be numbered (`12.` or `12)`). A year of birth follows “born” or *, or is part
+    of a whole date. Another number may be a year or a rating: such a line is left out and named.
     """
     entrants: list[Entrant] = []
     odd: list[Oddity] = []
     for number, line in enumerate(text.splitlines(), start=1):
         born = [next(filter(None, years)) for years in BORN.findall(line)]
-        words = re.split(r"[\s;|]+", BORN.sub(" ", line).strip())
+        words = re.split(r"[\s;|]+", BORN.sub(" ", IN_A_LIST.sub("", line, count=1)).strip())
+        title = words.pop(0) if len(words) > 1 and words[0] in TITLES else None
         ids = [word for word in words if ID.fullmatch(word)]
         rest = [word for word in words if word and word not in ids]
         homes = [word.strip("()") for word in rest if word.strip("()") in FEDERATIONS]
@@ -175,6 +178,7 @@ def plain_entries(text: str) -> Tournament | None:
             continue
         player = Player(
             EloStanding(None),
+            title=cast("Title | None", title),
             name=name.strip(" ,") or None,
             federation=homes[0] if homes else None,
             fide_id=int(ids[0].lstrip("@")) if ids else None,
