@@ -363,9 +363,12 @@ class Order:
         """Remarks on the order: what was dropped or assumed, and where the ranks in the file differ."""
         if self.standings is None:
             return [] if self.why is None else [self.why]
-        dropped = [f"{criterion.name}: {criterion.why}" for criterion in self.standings.dropped]
         notes = [note for note in self.standings.notes if note.key.startswith(("notes.ties.", "notes.standings."))]
-        return [*dropped, *notes, *difference_lines(self.standings.differences, self.standings.lines)]
+        return [
+            *map(str, self.standings.dropped),
+            *notes,
+            *difference_lines(self.standings.differences, self.standings.lines),
+        ]
 
     def value(self) -> dict[str, Any]:
         """The standings as JSON, with the API's field names."""

@@ -104,8 +104,7 @@ def _below(found: EventStandings) -> tuple[Lines, ...]:
 
 def order_remarks(found: EventStandings) -> list[object]:
     """What readers of standings should know about their order."""
-    dropped = [f"{criterion.name}: {criterion.why}" for criterion in found.dropped]
-    return [*dropped, *(note for note in found.notes if note.key not in FOR_THE_ARBITER)]
+    return [*found.dropped, *(note for note in found.notes if note.key not in FOR_THE_ARBITER)]
 
 
 def crosstable_sheets(event: EventDocuments) -> tuple[PrintedSheet, ...]:

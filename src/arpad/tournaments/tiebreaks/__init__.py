@@ -212,6 +212,9 @@ class DroppedCriterion:
     name: str
     why: Text
 
+    def __str__(self) -> str:
+        return f"{self.name}: {self.why}"
+
 
 def choose(
     tournament: Tournament,
