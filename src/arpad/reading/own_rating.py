@@ -48,7 +48,8 @@ def _clause_at(tokens: Sequence[Token], start: int) -> OwnRating | None:
         if phrase.kind.startswith(BEHIND) or at >= len(tokens) or tokens[at].kind != "rating":
             continue
         kind, end = phrase.kind, at + 1
-        behind = next((one for one in _phrases(tokens, end) if _may_follow(one, phrase)), None)
+        following = (one for one in _phrases(tokens, end) if one.kind.startswith(BEHIND))
+        behind = next((one for one in following if one.language == phrase.language), None)
         if behind is not None:
             kinds = {kind, behind.kind.removeprefix(BEHIND)} - {"bare"}
             if kinds == {"national", "international"}:
@@ -57,10 +58,6 @@ def _clause_at(tokens: Sequence[Token], start: int) -> OwnRating | None:
         if (rest := _without(tokens, start, end, phrase.language)) is not None:
             return OwnRating(int(tokens[at].meaning), kind, rest)
     return None
-
-
-def _may_follow(behind: _Phrase, phrase: _Phrase) -> bool:
-    return behind.kind.startswith(BEHIND) and behind.language == phrase.language
 
 
 def _phrases(tokens: Sequence[Token], start: int) -> list[_Phrase]:

@@ -115,16 +115,17 @@ def gather(
     for what, one in found:
         values.setdefault(what, {}).setdefault(one.value, one)
     notes = [
-        say("reading.note.two_values", what=say(f"reading.about.{what}"), values=list(ones), lines=_lines(ones))
+        say(
+            "reading.note.two_values",
+            what=say(f"reading.about.{what}"),
+            values=list(ones),
+            lines=sorted({one.line for one in ones.values()}),
+        )
         for what, ones in values.items()
         if len(ones) > 1
     ]
     clear = {what: next(iter(ones.values())) for what, ones in values.items() if len(ones) == 1}
     return Gathered(Particulars(**clear), frozenset(one.line for one in clear.values()), tuple(notes))
-
-
-def _lines(ones: Mapping[Value, StatedValue]) -> list[int]:
-    return sorted({one.line for one in ones.values()})
 
 
 def facts_in(line: PastedLine) -> list[tuple[str, StatedValue]]:

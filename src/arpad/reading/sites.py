@@ -28,6 +28,7 @@ from arpad.reading.tables.cells import (
     count_in,
     is_count,
     is_federation,
+    is_figure,
     is_rating,
     is_wordy,
     name_and_title,
@@ -155,7 +156,7 @@ def _fide_cells(line: str) -> list[str] | None:
     for place, cell in enumerate(cells):
         behind = cells[place + 1 :]
         if is_federation(cell) and place and (rating := rating_in(cells[place - 1])) and rating.rating:
-            enough = len(behind) >= LEAST_BEHIND and sum(_is_figure(following) for following in behind) >= LEAST_BEHIND
+            enough = len(behind) >= LEAST_BEHIND and sum(map(is_figure, behind)) >= LEAST_BEHIND
             return cells if enough and place <= 3 else None
     return None
 
@@ -187,10 +188,6 @@ def _read_fide_event(account: Account, lines: Sequence[PastedLine], place: int) 
         PastedEvent(name=name.text.strip(), on=first, ended=last, line=name.number, lines=lines_of_both)
     )
     return name.text.strip()
-
-
-def _is_figure(cell: str) -> bool:
-    return cell.lstrip("-+").replace(".", "", 1).replace(",", "", 1).isdecimal()
 
 
 def _read_fide_row(

@@ -96,13 +96,14 @@ class TableHeadings:
         white, black = self.place("white"), self.place("black")
         if white is not None and black is not None:
             return white, black
-        named = [min(places) for side in SIDES if (places := self._side(side))]
+        of_sides = [
+            [place for role in (side, f"{side}_no", f"{side}_id") for place in self.places.get(role, [])]
+            for side in SIDES
+        ]
+        named = [min(places) for places in of_sides if places]
         if len(named) == len(SIDES) and self.place("result") is not None:
             return named[0], named[1]  # IDs or numbers instead of names
         return self.place("name"), self.place("name", 1)
-
-    def _side(self, side: str) -> list[int]:
-        return [place for role in (side, f"{side}_no", f"{side}_id") for place in self.places.get(role, [])]
 
     @property
     def has_games(self) -> bool:

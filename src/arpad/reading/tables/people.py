@@ -19,7 +19,6 @@ from arpad.reading.text import plain
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from arpad.reading.pasted import PastedGame
     from arpad.reading.tables.columns import TableHeadings
     from arpad.reading.tables.rows import PastedRow
 
@@ -52,7 +51,10 @@ def read_players(text: str) -> PlayerList:
         # Without headings each line is somebody to be met, which is how games to come are read.
         paste = read_paste(text)
         to_come = [game for game in paste.games if game.result == "to-come" and game.rating_state != "unknown"]
-        entries = [FieldPlayer(_to_come(game)) for game in to_come]
+        entries = [
+            FieldPlayer(Player(one.opponent, name=one.name, title=as_title(one.title), federation=one.federation))
+            for one in to_come
+        ]
         left_out = list(paste.left_out)
     else:
         table = examined(tables[0])
@@ -97,7 +99,3 @@ def _in_notation(line: PastedLine) -> bool:
         return all(" " not in word and parse_opponent(word).rating is not None for word in words)
     except ArpadError:
         return False
-
-
-def _to_come(game: PastedGame) -> Player:
-    return Player(game.opponent, name=game.name, title=as_title(game.title), federation=game.federation)
