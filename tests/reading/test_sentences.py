@@ -230,7 +230,7 @@ def test_an_adverb_is_no_name(line):
 @pytest.mark.parametrize("text", [
     "beat the 1850 that beat me last year", "gané al 1850 que me ganó ayer", "my team beat 1850",
     "Kollege gegen 1850 verloren", "Vereinskamerad gegen 1850 remis", "Mannschaft gegen 1850 gewonnen",
-    "beat 1850 in the post-mortem",
+    "beat 1850 in the post-mortem", "mi sono perso contro 1850", "won the opening against 1850",
     "vs 1850 he won", "win vs 1850 x2", "beat 1850 3x", "always beat 1850", "beat all but 1850",
     "everyone but 1850 beat me", "beaten, 1850", "beaten again in round 3, 1850", "slagen 1850", "pokonany 1850",
     "geschlagen, 1850", "I flagged vs 1850", "beat 1 950", "le gano siempre a 1850", "beat 1850 and again",

@@ -601,8 +601,9 @@ class ClauseReader:
             return None if theirs else "writer"
         if "by" in kinds or "played" in kinds:  # `won by`, `the 1960 I played won`
             return None
-        if "me" in kinds:
-            return "opponent"
+        if "me" in kinds:  # `1850 lost to me`; `mi sono perso contro 1850` is neither player's loss
+            beside = self._is_behind("against", self.opponent_at) and "person" not in kinds
+            return None if beside else "opponent"
         if "he" in kinds:  # `he won`, where the opponent was named before; `my opponent (1911) resigned`
             named = opponent is None or self._is_called_he()
             return "opponent" if named and word.form != "beaten" else None
