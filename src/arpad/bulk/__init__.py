@@ -96,8 +96,9 @@ __all__ = [
 def method(system: MethodName, on: date | None = None, **settings: Setting) -> Method:
     """Elo, Glicko or Glicko-2 with their settings, for `rate` and `replay`: `method("elo", k=20, white=35)`.
 
-    Raises UnknownName for another system or setting, BadInput for a setting that cannot be right, and MissingExtra
-    without the extra `bulk`.
+    Accepts the rules' day, by default the one they were last checked, and the system's settings. Gives a Method. Raises
+    UnknownName for another system or setting, BadInput for a setting that cannot be right, and MissingExtra without the
+    extra `bulk`.
     """
     with extra_needed("bulk.error.extra"):
         from arpad.bulk.periods import method_of
@@ -153,7 +154,8 @@ def rate(
 ) -> BulkRating | SparkRating:
     """The list of a month from the games of the month before, by the rules of that month's last day.
 
-    `since` and `on` are the first and the last day of the period if it is not that month. With `memory`, such as "4GB",
+    Accepts the games and the players of the last list as tables or names of files. `since` and `on` are the first and
+    the last day of the period if it is not that month. With `memory`, such as "4GB",
     the games are kept on disk and rated in parts that fit. With the engine `spark`, tables are Spark data frames, or
     names of files that Spark reads; `spark` is the session, or the URL of a master or of a Spark Connect server.
 
@@ -217,9 +219,9 @@ def evaluate(
 ) -> Evaluation:
     """How well a system with these settings predicts the games of the periods from `first` to `last`, or of all.
 
-    With a model of chances (`draws`) the predictions are the model's, from the system's ratings. The engine `spark`
-    goes from month to month like a replay, and keeps each list in the folder `out`; what is finished there is not done
-    again.
+    Accepts what `rate` does. With a model of chances (`draws`) the predictions are the model's, from the system's
+    ratings. The engine `spark` goes from month to month like a replay, and keeps each list in the folder `out`; what is
+    finished there is not done again.
 
     Gives an Evaluation: how far the predictions were off, over all games and by groups. Raises as `rate` does.
     """
@@ -240,9 +242,10 @@ def evaluate(
 def write(
     tables: Mapping[str, pa.Table] | Mapping[str, DataFrame], *, engine: EngineName = "local", force: bool = False
 ) -> None:
-    """Write tables of an engine to files, by their names; files appear whole or not at all.
+    """Write tables of an engine to files; files appear whole or not at all.
 
-    Raises BadInput for a file that exists, unless `force` is set, and for an extension that names no format.
+    Accepts the tables by the names of their files. Gives nothing. Raises BadInput for a file that exists, unless
+    `force` is set, and for an extension that names no format.
     """
     engine_named(engine).write(tables, force=force)
 

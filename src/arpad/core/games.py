@@ -74,7 +74,8 @@ def as_colour(value: str | None) -> Colour | None:
 def as_result(text: str) -> Result:
     """A result of a game from text, White first: `1-0`, `0-1`, `1/2-1/2`; also `1–0`, `½-½` and `0.5-0.5`.
 
-    Gives one of the results that `System.game` and `System.league` take. Raises BadInput for anything else.
+    Accepts it with spaces and with a long dash too. Gives one of the results that `System.game` and `System.league`
+    take. Raises BadInput for anything else.
     """
     plain = "".join(text.split()).translate(DASHES)
     plain = {"0.5-0.5": "1/2-1/2", "0,5-0,5": "1/2-1/2"}.get(plain, plain)
@@ -85,17 +86,26 @@ def as_result(text: str) -> Result:
 
 
 def win(opponent: Opponent) -> Game:
-    """A game won against a rating, a Player, or None for an unrated opponent; raises BadInput for anything else."""
+    """A game won.
+
+    Accepts the opponent: a rating, a Player, or None if unrated. Gives a Game. Raises BadInput for anything else.
+    """
     return Game(opponent, WIN)
 
 
 def draw(opponent: Opponent) -> Game:
-    """A game drawn against a rating, a Player, or None for an unrated opponent; raises BadInput for anything else."""
+    """A game drawn.
+
+    Accepts the opponent: a rating, a Player, or None if unrated. Gives a Game. Raises BadInput for anything else.
+    """
     return Game(opponent, DRAW)
 
 
 def loss(opponent: Opponent) -> Game:
-    """A game lost against a rating, a Player, or None for an unrated opponent; raises BadInput for anything else."""
+    """A game lost.
+
+    Accepts the opponent: a rating, a Player, or None if unrated. Gives a Game. Raises BadInput for anything else.
+    """
     return Game(opponent, LOSS)
 
 

@@ -65,9 +65,11 @@ def score_needed(
 ) -> NeededScore:
     """The least score against these opponents that reaches each target, its chance, and what every other score gives.
 
+    Accepts the opponents as ratings or players, and in `reach` one target or several.
+
     The chance is for a strength equal to the rating, unless `strength` is given or `typical` takes it from the age.
     In Glicko's family it matters who is beaten: the least score then reaches the target whoever that is, and another
-    score may be enough. Raises BadInput if no game would be rated.
+    score may be enough. Gives a NeededScore. Raises BadInput if no game would be rated.
     """
     asked = reach if isinstance(reach, list | tuple) else (reach,)
     targets = list(dict.fromkeys(rating_of(target, at="reach") for target in asked))
@@ -312,8 +314,9 @@ def rating_needed(
 ) -> NeededRating:
     """The lowest rating whose expected score against these opponents is at least `expected`.
 
-    `deviation` is the player's own in Glicko's family; what is not given is assumed as in `expect`. Raises BadInput for
-    an unrated opponent, and for an expected score that the games cannot give.
+    Accepts the opponents as ratings or players. `deviation` is the player's own in Glicko's family; what is not given
+    is assumed as in `expect`. Gives a NeededRating. Raises BadInput for an unrated opponent, and for an expected score
+    that the games cannot give.
     """
     on = as_day(on)
     opponents = _opponents(against)

@@ -64,8 +64,10 @@ def expected_opponents(
     """The rounds to come that are not paired, as games against a field, and notes on what was assumed.
 
     The field is given by its average and spread, or by the players of an entry list or of standings; otherwise the
-    opponents are assumed to be like those named. Raises BadInput where nothing is known, and for figures out of range;
-    `path` comes before the names of the fields.
+    opponents are assumed to be like those named. `path` comes before the names of the fields in errors.
+
+    Accepts the player, the pairings that are known, and the number of rounds to come. Gives Unpaired: the pairings, and
+    the notes. Raises BadInput where nothing is known, and for figures out of range.
     """
     if rounds is None:
         if average is None and spread is None and not (entries or titles or federations):

@@ -73,7 +73,8 @@ def look_ahead(
 ) -> Outlook:
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to.
 
-    `reach` is a rating to reach, or several, and `lose` a loss to watch for; `strength` is the player's true strength
+    Accepts the player, and opponents as ratings or players, pairings, or events. `reach` is a rating to reach, or
+    several, and `lose` a loss to watch for; `strength` is the player's true strength
     if it is not the rating, or `typical` takes it from the age; `draws` is the model of chances. `uncertain` adds the
     same chances where the strength is uncertain, `norm` the chances of title norms, simulated with a `seed` where
     opponents are not known.

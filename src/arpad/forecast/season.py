@@ -69,9 +69,9 @@ def look_ahead_season(
 ) -> Season:
     """Where a rating may be after the events of several months; the events of one month enter one list.
 
-    The other options are those of `look_ahead`. Gives a Season, list by list. Raises Unsupported for a system whose
-    standing cannot be followed from list to list, BadInput for a player without a rating and for targets below the
-    lowest published rating.
+    Accepts the player and the planned events; the options are those of `look_ahead`. Gives a Season, list by list.
+    Raises Unsupported for a system whose standing cannot be followed from list to list, BadInput for a player without a
+    rating and for targets below the lowest published rating.
     """
     player, on = as_player(player), as_day(on)
     aim = aim_of(system, player, on=on, **asked)

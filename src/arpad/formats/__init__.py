@@ -153,12 +153,13 @@ def columns_of(text: str, *, at: str = "columns") -> dict[str, str]:
 def write(
     tournament: Tournament, path: Path, format: WrittenFormat | None = None, *, force: bool = False
 ) -> tuple[Oddity, ...]:
-    """Write a tournament, and return what the format has no place for.
+    """Write a tournament to a file.
 
     Accepts a tournament, the path of the file, and the format: trf16, trf26, csv, xlsx or json. Without one, the
     extension decides, and an unchanged tournament is written exactly as the file that it was read
     from. With a format, it is always written from its values, strictly. An existing file is kept unless `force` is set.
-    Raises BadInput if the file exists or the format is not clear, UnknownName for an unknown format.
+    Gives what the format has no place for. Raises BadInput if the file exists or the format is not clear, UnknownName
+    for an unknown format.
     """
     name = os.fspath(path)
     data, lost = file_bytes(as_tournament(tournament), format, name)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cache
 from math import isfinite
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from arpad.calculation.serialise import to_json
 from arpad.core import COLOURS, Player
@@ -71,8 +71,10 @@ def _tournament(value: dict[str, Any], data: bytes) -> Tournament:
 
 def _typed(kind: Any, value: Any) -> Any:
     """A value of a declared type; a ValueError for any other."""
-    if isinstance(kind, UnionType):
+    if get_origin(kind) in (UnionType, Union):  # the latter is one with a Literal
         return None if value is None else _typed(get_args(kind)[0], value)
+    if get_origin(kind) is Literal and value in get_args(kind):
+        return value
     if get_origin(kind) is tuple and isinstance(value, list):
         return tuple(_typed(get_args(kind)[0], item) for item in value)
     if get_origin(kind) is Mapping:

@@ -24,10 +24,10 @@ HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
 def read_paste(text: str, *, player: str | None = None, accept: Collection[int] = ()) -> Paste:
     """The games of a pasted text; `player` says whose games to read if the text has several people's.
 
-    `accept` are the lines, counted from 1, that are not understood and whose suggested games are taken. Every line
-    becomes a game or is left out with a reason. Gives a Paste: the games, the lines left out, and what the text says
-    about the player and the event. Raises BadInput for a text that is too long, and for a player whom the text does
-    not name or names several times.
+    Accepts what people paste. `accept` are the lines, counted from 1, that are not understood and whose suggested games
+    are taken. Every line becomes a game or is left out with a reason. Gives a Paste: the games, the lines left out, and
+    what the text says about the player and the event. Raises BadInput for a text that is too long, and for a player
+    whom the text does not name or names several times.
     """
     # The layouts need the whole vocabulary, which a question in the plain notation never loads.
     from arpad.reading.pgn import read_pgn

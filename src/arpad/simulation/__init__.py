@@ -42,9 +42,9 @@ def chances(
 ) -> EventChances:
     """What can still happen to everybody in a running individual event, a Swiss or a round robin.
 
-    `by` are the tie-breaks, otherwise those of the file; `after` is the last round to count, to look back; `withdrawn`
-    are starting numbers of players who have left; `prizes`, `share` and `several` are as for standings. `progress` is
-    called with the runs done and all runs.
+    Accepts a tournament that has begun. `by` are the tie-breaks, otherwise those of the file; `after` is the last round
+    to count, to look back; `withdrawn` are starting numbers of players who have left; `prizes`, `share` and `several`
+    are as for standings. `progress` is called with the runs done and all runs.
 
     Gives EventChances: for each player the score, place, rating, norms, prizes and opponents to come. Raises
     Unsupported for teams and for systems other than FIDE's, BadInput for an event that is finished, and

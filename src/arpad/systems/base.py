@@ -123,7 +123,7 @@ class System(ABC):
         `deviation`, the `volatility`, the periods without games (`idle`), and the DWZ `index`. Who somebody is (the
         year of birth, a title, a name) may be said to every system.
 
-        Raises BadInput for a fact that this system does not use, and for a value that cannot be right.
+        Gives a Player. Raises BadInput for a fact that this system does not use, and for a value that cannot be right.
         """
         facts: dict[str, Number | None] = {
             "k": k,
@@ -228,8 +228,8 @@ class System(ABC):
         """The player after a change: with the new rating, more games, and what else follows from it.
 
         Accepts the player that was rated and the answer. A K from a rating list belongs to that list and is left out;
-        one that was given stays. What was not known, such as the number of games, stays unknown. Raises BadInput for
-        the answer of a system of another kind.
+        one that was given stays. What was not known, such as the number of games, stays unknown. Gives a Player. Raises
+        BadInput for the answer of a system of another kind.
         """
         own = self._own(player)
         return replace(own, standing=self._standing_after(own.standing, change))
@@ -250,7 +250,8 @@ class System(ABC):
 
             fide.expected_score(-200, on=date(2026, 11, 15))
 
-        Raises Unsupported in a system whose expected score depends on more than the difference.
+        Accepts points, and gives a share of one. Raises Unsupported in a system whose expected score depends
+        on more than the difference.
         """
         return self._expected_score(difference, as_day(on))
 

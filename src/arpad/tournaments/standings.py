@@ -80,11 +80,11 @@ def standings(
 ) -> EventStandings:
     """The standings by the criteria named, otherwise by those the file declares, otherwise as FIDE last recommended.
 
-    `round` is the last round counted, `group` a condition such as `U18` or `W`, `why` two players to compare, `share`
-    how tied players share prizes, and `several` whether a player may win prizes of several conditions. Gives
-    EventStandings: the places with their tie-breaks, the crosstable and the prizes. Raises Unsupported for groups of
-    teams and for prizes with a condition in a team event, BadInput for a round, group or player that the event does
-    not have.
+    Accepts a tournament, as `arpad.read` gives it. `round` is the last round counted, `group` a condition such as `U18`
+    or `W`, `why` two players to compare, `share` how tied players share prizes, and `several` whether a player may win
+    prizes of several conditions. Gives EventStandings: the places with their tie-breaks, the crosstable and the prizes.
+    Raises Unsupported for groups of teams and for prizes with a condition in a team event, BadInput for a round, group
+    or player that the event does not have.
     """
     chosen = choose(tournament, names, until=round, recommended=True, **options)
     players = player_lines(chosen)

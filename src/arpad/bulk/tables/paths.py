@@ -35,7 +35,8 @@ Tables = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrowStream
 def check_paths(outputs: Iterable[str | None], inputs: Iterable[str | None], *, force: bool) -> None:
     """Refuse, before any work, to write in an unknown format, over an existing file, or over an input.
 
-    Raises UnknownName for the format, and BadInput for the file.
+    Accepts the names of files; None is passed over. Gives nothing. Raises UnknownName for the format, and BadInput for
+    the file.
     """
     paths = [name for name in outputs if name is not None]
     for name in paths:

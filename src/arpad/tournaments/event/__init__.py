@@ -43,7 +43,8 @@ def rate_event(
 ) -> EventReport:
     """Every player's rating change or first rating, by the rules of the day the event began.
 
-    `k` is one K for all, or K by starting number; `known` is what a list or a table says about players, by FIDE ID or
+    Accepts a tournament, as `arpad.read` gives it, and a system or its name. `k` is one K for all, or K by starting
+    number; `known` is what a list or a table says about players, by FIDE ID or
     starting number. `qc_approved` is whether FIDE's qualification commission approved the event. `watch` gets the
     entrants and returns them one by one, to show progress. A federation's own system uses the day that its rules name,
     and its own ratings if `known` or the file's national records have them.

@@ -56,8 +56,11 @@ def find_norms(
     `on` is the day the event starts, `kind` the kind of event (`swiss`, `round-robin`, `double-round-robin`,
     `knock-out`, `team` for World and Continental team events, `world-cup`), `host` the federation that registered it,
     `exempt` the exemption a, b or c of 1.4.3, `qc_approved` whether FIDE's qualification commission approved the event;
-    anything not given comes from the file, and the answer says so. Raises UnknownName for a title without norms and
-    for an unknown kind or exemption, BadInput for an event with too many rounds.
+    anything not given comes from the file, and the answer says so.
+
+    Accepts a tournament, as `arpad.read` gives it. Gives a NormsReport, with PlayerNorms for each player. Raises
+    UnknownName for a title without norms and for an unknown kind or exemption, BadInput for an event with too many
+    rounds.
     """
     titles = (titles,) if isinstance(titles, str) else titles
     for title in titles:

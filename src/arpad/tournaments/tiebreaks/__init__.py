@@ -58,10 +58,13 @@ def tie_breaks(
 ) -> TieBreaks:
     """Tie-breaks by the edition of the day, such as `DE`, `BH/C1`, `SB`, `WIN`, `ARO/C1` and `TPR`.
 
-    The criteria named decide the order; without names, those that the file declares. If it declares none, all criteria
-    of the edition are calculated, but do not change the order. With an unrated player in the event, criteria based on
-    ratings are dropped, unless `unrated` gives the rating of unrated players by the event's published rules. Raises
-    UnknownName or BadInput for a criterion that the edition or the kind of event does not allow.
+    Accepts a tournament and the names of criteria, which decide the order; without names, those that the file declares.
+    If it declares none, all criteria of the edition are calculated, but do not change the order. With an unrated player
+    in the event, criteria based on ratings are dropped, unless `unrated` is the rating of unrated players by the
+    event's published rules.
+
+    Gives TieBreaks: every player's values, in the resulting order. Raises UnknownName or BadInput for a criterion that
+    the edition or the kind of event does not allow.
     """
     chosen = choose(tournament, names, **options)
     return TieBreaks(
