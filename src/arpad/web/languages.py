@@ -34,8 +34,10 @@ class Languages:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            scope = in_language(scope)
+        if scope["type"] != "http":  # startup and shutdown
+            await self.app(scope, receive, send)
+            return
+        scope = in_language(scope)
         await (led_elsewhere(scope) or self.app)(scope, receive, send)
 
 
@@ -49,14 +51,16 @@ def in_language(scope: Scope) -> Scope:
 
 def led_elsewhere(scope: Scope) -> Response | None:
     """Where a request is led: from `/de` to `/de/`, and from a page on a first visit to the browser's language."""
-    if scope["type"] != "http":  # startup and shutdown
-        return None
     root, route, query = scope.get("root_path", ""), route_of(scope), scope["query_string"].decode("latin-1")
     behind = f"?{query}" if query else ""
     if "language" in scope:
         return None if route else RedirectResponse(f"{root}/{behind}", status_code=308)
-    liked = _liked(scope)
-    if liked is None or not (route in ASKED_FOR or route.startswith("/learn/")):
+    is_page = route in ASKED_FOR or route.startswith("/learn/")
+    if not is_page or not varies(scope) or scope["method"] not in ("GET", "HEAD"):
+        return None
+    asked = Headers(scope=scope)
+    liked = preferred(asked.get("accept-language", "")) if "text/html" in asked.get("accept", "") else None
+    if liked in (None, scope["app"].state.language):
         return None
     return RedirectResponse(f"{root}/{liked}{route}{behind}", status_code=302, headers={"vary": "Accept"})
 
@@ -64,15 +68,6 @@ def led_elsewhere(scope: Scope) -> Response | None:
 def varies(scope: Scope) -> bool:
     """Whether another browser may get another reply."""
     return "language" not in scope and len(shipped()) > 1
-
-
-def _liked(scope: Scope) -> str | None:
-    """The language that a browser prefers to the server's, where it asks for a page; None if there is none."""
-    asked = Headers(scope=scope)
-    if not varies(scope) or scope["method"] not in ("GET", "HEAD") or "text/html" not in asked.get("accept", ""):
-        return None
-    liked = preferred(asked.get("accept-language", ""))
-    return None if liked == scope["app"].state.language else liked
 
 
 @dataclass(frozen=True, slots=True)
