@@ -88,12 +88,13 @@ def test_a_batch_answers_each_question_by_itself(client):
         {"question": "rate", **asked, "system": "fide"},
         {"question": "list find", "q": ["x"], "folder": "/etc"},
         17,
+        [None],
     ]
     reply = client.post("/api/v1/batch", json={"questions": questions})
     answers = reply.json()["answers"]
     assert answers[0] == {"status": 200, **client.get(DATED).json()}
-    assert [one["at"] for one in answers[1:]] == ["rating", "question", "system", "folder", "question"]
-    assert [one["status"] for one in answers[1:]] == [422, 404, 404, 422, 422]
+    assert [one["at"] for one in answers[1:]] == ["rating", "question", "system", "folder", "question", "question"]
+    assert [one["status"] for one in answers[1:]] == [422, 404, 404, 422, 422, 422]
     assert answers[1]["pointer"] == "/questions/1/rating"
     assert not any(one["ok"] for one in answers[1:])
 
@@ -174,6 +175,7 @@ def test_what_is_not_in_a_body_has_no_pointer(client, path, at):
         (["1950:win 1800:draw", "1700:foo"], "game[2]", "/game"),  # not the second element of two
         (["1950:win 1800:foo", "1700:draw"], "game[1]", "/game"),
         ([{"opponent": 1950, "result": "win"}, "1800:foo"], "game[1]", "/game/1"),
+        ({"opponent": 1950, "result": "foo"}, "game[0].result", "/game/result"),
     ],
 )
 def test_a_pointer_leads_to_what_was_sent(client, game, at, pointer):

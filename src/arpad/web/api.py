@@ -230,13 +230,15 @@ def _pointer(spec: Spec | None, error: ArpadError, sent: object, beside: Sequenc
     pointer, fields, split = "", {} if spec is None else spec.fields, None
     for part in parts:
         if isinstance(sent, Mapping):
+            if part.isdigit() and pointer:
+                continue  # a single object, where a list of them may be
             given = fields.get(part)
             split = None if given is None else given.split
             fields = given_fields(given.nested) if given is not None and given.nested is not None else {}
             sent = sent.get(part)
         else:
             texts = [one for one in sent if isinstance(one, str)] if isinstance(sent, list) else []
-            counted = split is None or len(split(texts)) == len(texts)
+            counted = part.isdigit() and (split is None or len(split(texts)) == len(texts))
             if not isinstance(sent, list) or not counted or int(part) >= len(sent):
                 break
             sent = sent[int(part)]
