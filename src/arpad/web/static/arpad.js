@@ -69,6 +69,7 @@ function receive(reply) {
   clearTimeout(refusing);
   refused = null;
   const found = reply.getElementById("answer");
+  if ("refused" in found.dataset && (waiting || again)) return; // it is about an older text
   if (found.dataset.question !== answer().dataset.question && !("refused" in found.dataset)) { regrow(); return; }
   const known = "refused" in answer().dataset && answer().dataset.at === found.dataset.at;
   if (!("refused" in found.dataset) || known || !typing?.matches(":focus")) { show(reply); return; }
@@ -78,7 +79,7 @@ function receive(reply) {
 
 function refuse() {
   clearTimeout(refusing);
-  if (refused) show(refused);
+  if (refused && !waiting && !running) show(refused); // otherwise it is about an older text
   refused = null;
 }
 
