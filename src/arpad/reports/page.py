@@ -14,7 +14,7 @@ from arpad.calculation.serialise import to_json
 from arpad.charts.drawing import PLAIN_ZERO, Theme, altair, dressed, svg
 from arpad.core.tournaments import by_kind, grouped
 from arpad.errors import ArpadError, MissingExtra
-from arpad.messages import Message, apart, figure, halves, say, voice
+from arpad.messages import Message, apart, figure, halves, say, section, voice
 from arpad.tournaments.next_round import MOST_RESULTS, NextRound, next_round, norm_words, round_to_come
 from arpad.tournaments.norms.answer import STANDS, in_words, norm_lines, unlisted
 from arpad.tournaments.norms.report import NORM_LIST, find_norms
@@ -106,7 +106,7 @@ def templates() -> Environment:
         label=label_of,
         words=words,
         facts=_facts,
-        by_the_rules=_by_the_rules,
+        by_the_rules=by_the_rules,
         card_line=card_line,
         why_line=why_line,
         reasons=reasons,
@@ -179,8 +179,10 @@ def why_line(player: PlayerReport) -> str:
     return words("no_new_rating", why=apart(parts))
 
 
-def _by_the_rules(rated: EventReport) -> Message:
-    return say("answers.by_the_rules", system=rated.system, on=rated.on)
+def by_the_rules(rated: EventReport) -> Message:
+    """The system, as people call it, and the day of its rules."""
+    called = section(voice().language, "pages.system").get(rated.system, rated.system)
+    return say("answers.by_the_rules", system=called, on=rated.on)
 
 
 def _way(change: Decimal | None) -> str:

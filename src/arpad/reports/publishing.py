@@ -14,7 +14,7 @@ from arpad.messages import figure, say, voice
 from arpad.reports.documents.boards import pairing_grid
 from arpad.reports.documents.paper import Box, Boxes, PrintedGrid, PrintedSheet, columns_of, grid, remarks
 from arpad.reports.documents.tables import after, crosstable_grid, order_remarks, standings_grid, title_sheets
-from arpad.reports.page import TEMPLATES, templates
+from arpad.reports.page import TEMPLATES, by_the_rules, templates
 from arpad.reports.sheets import comma_separated
 from arpad.tournaments.pairings import paired_rounds, pairings, result_of
 from arpad.tournaments.points import points_of
@@ -288,11 +288,7 @@ class _Pages:
             else columns_of(LISTED, left=("title", "fed"))
         )
         table = self._linked_to(grid(columns, rows), [_player(entrant.no) for entrant in entrants])
-        said = (
-            [self.unrated]
-            if rated is None
-            else [say("answers.by_the_rules", system=rated.system, on=rated.on), *rated.notes]
-        )
+        said = [self.unrated] if rated is None else [by_the_rules(rated), *rated.notes]
         return PrintedSheet(title=_words("nav.players"), blocks=(table, *remarks(filter(None, said))))
 
     @staticmethod

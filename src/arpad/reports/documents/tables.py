@@ -28,7 +28,7 @@ from arpad.reports.documents.paper import (
     remarks,
     together,
 )
-from arpad.reports.page import Norms, charts
+from arpad.reports.page import Norms, by_the_rules, charts
 from arpad.tournaments.next_round import next_round, norm_words
 from arpad.tournaments.pairings import round_cell
 from arpad.tournaments.points import points_by_round
@@ -200,7 +200,7 @@ def rating_sheets(event: EventDocuments) -> tuple[PrintedSheet, ...]:
         if item.value is not None
     ]
     said: list[object] = [
-        say("answers.by_the_rules", system=rated.system, on=rated.on),
+        by_the_rules(rated),
         *(rated.remark(reason) for reason in rated.totals.no_rating),
         *(reason.says for reason in rated.totals.not_counted),
         *rated.notes,
