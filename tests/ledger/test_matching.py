@@ -71,6 +71,7 @@ def matched(book, line, *, rating=None):
         ("Murphy David,1970,2500019", "doubtful", "born in 1995"),
         ("Baker Ann,1980,2500777", "doubtful", "not 2500777"),
         ("Bakker Ann,1981,", "doubtful", "almost"),
+        ("Karl Dorn,1990,", "doubtful", "almost"),  # of Dorn Carl: another first letter, and the other order
         ("Somebody Else,1981,2500132", "doubtful", "one digit"),
         ("Somebody Else,1981,2500124", "doubtful", "one digit"),
         ("Somebody Else,2026,", "doubtful", "after the event"),

@@ -18,6 +18,7 @@ from arpad.questions.fields import LONGEST_PATH, Asking
 
 if TYPE_CHECKING:
     from arpad.ledger import Effect, Ledger, Mover
+    from arpad.messages import Message
 
 ABOUT: Mapping[str, Any] = {"doors": frozenset({"command"}), "why": "it works with a ledger of this machine"}
 LONGEST_REASON = 1000
@@ -101,14 +102,14 @@ def who_moved(movers: Sequence[Mover]) -> str:
     return "\n".join([fitted(["name", "before", "after", "change", "event"], rows, "event", left=LEFT), *more])
 
 
-def done(effect: Effect, **value: Any) -> Done:
-    """What a decision did."""
-    parts = [str(say("ledger.command.decided", number=effect.decision))]
+def done(effect: Effect, told: Message | None = None) -> Done:
+    """What a decision did; `told` is what to say besides who moved."""
+    parts = [str(say("ledger.command.decided", number=effect.decision)), *([] if told is None else [str(told)])]
     parts += [f"{pool}\n{who_moved(movers)}" for pool, movers in effect.movers.items()] or [who_moved(())]
     below = [say("ledger.command.idle", number=number, why=why) for number, why in effect.idle]
     idle = [{"decision": number, "why": str(why)} for number, why in effect.idle]
     moves = {pool: moved(movers) for pool, movers in effect.movers.items()}
-    about = {"decision": effect.decision, "movers": moves, "idle": idle, **value}
+    about = {"decision": effect.decision, "movers": moves, "idle": idle}
     return Done(text="\n\n".join(parts), value=about, below=below, look=bool(effect.idle))
 
 

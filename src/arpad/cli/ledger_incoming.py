@@ -100,9 +100,11 @@ class LedgerPeople(Incoming, OfLedger):
         preview = opened.preview_members(self.file, pool=self.in_pool, day=self.on, columns=self.named_columns())
         preview = replace(preview, settled=self.settled())
         who = {one.reported.no: preview.who(one) for one in preview.entries}
-        if self.accept:
-            return done(opened.accept_members(preview, anyway=self.anyway, **self.by))
         rated = len(preview.ratings)
+        if self.accept:
+            new, taken = list(who.values()).count("new"), 0 if preview.pool is None else rated
+            told = say("ledger.about.people", people=new, ratings=taken)
+            return done(opened.accept_members(preview, anyway=self.anyway, **self.by), told)
         waiting = [say("ledger.command.ratings", ratings=rated)] if rated and preview.pool is None else []
         return Done(
             text=_entries(preview.entries, who),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from difflib import SequenceMatcher
+from itertools import permutations
 
 from arpad.ledger.book import CLUB, FIDE, Person, Reported
 from arpad.messages import Message, say
@@ -20,7 +21,7 @@ SURE, NEW, DOUBTFUL = "sure", "new", "doubtful"
 SAME_NAME = "ledger.doubt.name"  # the only doubt that a club may settle for all entries at once
 FAR = 400  # points between the reported and the ledger's rating that make a match by name doubtful
 ALIKE = 0.85  # of two names, by difflib
-FEW = 3  # candidates that are alike
+FEW = 3  # candidates that are alike; words of a name that are tried in every order
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +169,19 @@ class Matcher:
         ]
 
     def _alike(self, name: str) -> list[str]:
-        """The people whose names are spelt almost the same."""
-        wanted = " ".join(name_words(name))
+        """The people whose names are spelt almost the same, whichever name comes first."""
+        words = name_words(name)
+        orders = [" ".join(order) for order in (permutations(words) if len(words) <= FEW else [words])]
         found = []
-        for words, ids in self.by_name.items():
-            other = " ".join(words)
-            matcher = SequenceMatcher(None, wanted, other, autojunk=False)
-            if matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
-                found += ids
+        for theirs, ids in self.by_name.items():
+            matcher = SequenceMatcher(None, orders[0], " ".join(theirs), autojunk=False)
+            if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:  # which ask for no order
+                continue
+            for order in orders:
+                matcher.set_seq1(order)
+                if matcher.ratio() >= ALIKE:
+                    found += ids
+                    break
         return list(dict.fromkeys(found))[:FEW]
 
     def _called(self, id: str) -> str:
