@@ -112,9 +112,9 @@ def test_a_pseudonym_is_the_only_name(book):
 
 def test_a_merge_keeps_the_pseudonym(book):
     """Who asked for a pseudonym keeps it when they are merged with somebody who has none; a split ends that."""
-    games(book, [("Karl Dorn", "Eve Evans", "1-0"), ("Eve Evans", "Ann Baker", "1-0")], "Dorn, Karl: a simul",
+    games(book, [("Max Dorn", "Eve Evans", "1-0"), ("Eve Evans", "Ann Baker", "1-0")], "Dorn, Max: a simul",
           date(2026, 8, 1), pool="main")  # fmt: skip
-    (twice,) = (id for id, person in book.book.people.items() if person.name == "Karl Dorn")
+    (twice,) = (id for id, person in book.book.people.items() if person.name == "Max Dorn")
     book.change_person(twice, pseudonym="Member 2", who="Ann")
     book.merge(twice, "P2", who="Ann")
     assert not [name for name, data in ledger_pages(book).items() if b"Dorn" in data]

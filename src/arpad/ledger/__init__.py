@@ -14,10 +14,11 @@ _HOMES = {
     "archive": "Verified",
     "book": "CLUB FIDE PERIODS POLICIES Book LedgerEntry LedgerEvent LedgerGame Person Policies PublishedList "
     "RatingPool Reported SetRating",
+    "deciding": "Effect",
     "decisions": "Decision Submission",
     "history": "PoolHistory RatedBatch SetByHand",
     "incoming": "NEW_PERSON Draft MembersPreview Mover Preview",
-    "ledger": "Effect Ledger new open restore",
+    "ledger": "Ledger new open restore",
     "matching": "Matched",
     "views": "LedgerList ListLine LogLine PersonEvent PersonGame PersonPage tournament_of",
 }

@@ -14,6 +14,7 @@ from arpad.ledger.book import PublishedList as PublishedList
 from arpad.ledger.book import RatingPool as RatingPool
 from arpad.ledger.book import Reported as Reported
 from arpad.ledger.book import SetRating as SetRating
+from arpad.ledger.deciding import Effect as Effect
 from arpad.ledger.decisions import Decision as Decision
 from arpad.ledger.decisions import Submission as Submission
 from arpad.ledger.history import PoolHistory as PoolHistory
@@ -24,7 +25,6 @@ from arpad.ledger.incoming import Draft as Draft
 from arpad.ledger.incoming import MembersPreview as MembersPreview
 from arpad.ledger.incoming import Mover as Mover
 from arpad.ledger.incoming import Preview as Preview
-from arpad.ledger.ledger import Effect as Effect
 from arpad.ledger.ledger import Ledger as Ledger
 from arpad.ledger.ledger import new as new
 from arpad.ledger.ledger import open as open
