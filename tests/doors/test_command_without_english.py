@@ -157,3 +157,11 @@ def test_english_that_is_left_is_found():
     """The tests above can fail."""
     assert latin("K: a junior under 2300 [FIDE 8.3.3]") == ["junior", "under"]
     assert latin("rate 1750 `arpad rate` --born FIDE") == []
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "ru"])
+def test_plain_quotation_marks_are_ascii(speak, language):
+    """`--plain` has no signs that an old terminal lacks, in no language."""
+    lines = speak(language, ["norms", "docs/examples/norms.trf", "--plain"])
+    assert any(re.search('" ?Individual: Swiss-System ?"', line) for line in lines)
+    none_of([line for line in lines if re.search("[„“”«»‘’\u00a0\u202f]", line)])

@@ -34,6 +34,7 @@ ASCII = str.maketrans(
         "¾": "0.75",
         "…": ".",
     }  # a single dot keeps a cut name's width
+    | {"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "\u00a0": " ", "\u202f": " "}
 )
 SHORTEST_NAME = 8  # a name is never cut to fewer characters
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
