@@ -270,6 +270,21 @@ def test_another_system_has_its_own_fields(open_page, system, field):
     expect(page.locator(FIGURE)).to_contain_text("+")
 
 
+def test_typing_goes_on_where_it_was(open_page):
+    """The server draws the form again while somebody types: no key changes its place."""
+    page = open_page("/?system=fide-standard&on=2026-11-15&rating=1500&game=1600:win")
+    held = []
+    page.route("**/?*system=elo*", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it takes no method
+    page.select_option("#system", "elo")
+    page.focus("#row-1")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("19")
+    held[0].continue_()
+    expect(page.locator(".who #k")).to_be_visible()
+    page.keyboard.type("50")
+    expect(page.locator("#row-1")).to_have_value("1950")
+
+
 def test_outlook_by_typing(open_page):
     """One game of two equals without draws, K 20: 50 % to win 10 points (FIDE 8.1.2: 0.50), so to reach 1510."""
     page = open_page("/ahead?system=fide-standard&on=2026-11-15&rating=1500&k=20&opponent=1500")

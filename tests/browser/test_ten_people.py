@@ -12,7 +12,9 @@ from playwright.sync_api import expect
 
 FIGURE = "#hero .fig .n"
 REPORT = Path("src/arpad/web/harbour-open.trf")
-PGN = """[White "Lindqvist, Ada"]
+PGN = """[Event "Club Championship"]
+[Date "2026.11.07"]
+[White "Lindqvist, Ada"]
 [Black "Smith, John"]
 [WhiteElo "1750"]
 [BlackElo "1950"]
@@ -251,6 +253,8 @@ def test_somebody_with_a_card(person, card):
         person.choose("#pasted select[name=whose]", whose.locator("option").nth(1).get_attribute("value"))
     person.press(re.compile("^Use "))
     expect(person.page).to_have_url(re.compile("game="))
+    if card == PGN:  # which tells the rating and the day as well
+        expect(person.page).to_have_url(re.compile("rating=1750&on=2026-11-07&"))
     expect(person.page.locator(".tag", has_text="Example")).to_have_count(0)
     expect(person.page.locator("[name=row][data-example]")).to_have_count(0)
     assert person.counted <= 3

@@ -189,3 +189,40 @@ def test_somebody_elses_card():
     card = f"Name\tHarrowgate, Wren\nRating\t1873\nDate\t2026/03/01\n{GAMES}"
     assert told_by(card, player="Wren Harrowgate")["rating"] == 1873
     assert told_by(card, player="Somebody Else") == {"on": "2026-03-01"}
+
+
+PGN = """[Event "Club Championship"]
+[Site "Oslo"]
+[Date "2026.11.07"]
+[White "Lindqvist, Ada"]
+[Black "Smith, John"]
+[Result "1-0"]
+[WhiteElo "1750"]
+[BlackElo "1950"]
+[WhiteFideId "9900029"]
+[TimeControl "5400+30"]
+
+1. e4 e5 1-0
+
+"""
+
+
+def test_the_tags_of_a_pgn():
+    """The player's rating and ID, the event, its days; a time control is in seconds (PGN standard, 9.6.1)."""
+    told = {"rating": 1750, "fide_id": 9900029, "event": "Club Championship", "on": "2026-11-07", "time": "90+30"}
+    assert told_by(PGN, "Lindqvist, Ada") == told
+    assert told_by(PGN, "Smith, John")["rating"] == 1950
+    later = PGN.replace("11.07", "11.08")
+    assert told_by(PGN + later, "Lindqvist, Ada") == told | {"ended": "2026-11-08"}
+
+
+def test_two_ratings_in_a_pgn_are_neither_taken():
+    """Between two games a rating may have changed: it is said, and none is chosen."""
+    paste = read_paste(PGN + PGN.replace("1750", "1760"), player="Lindqvist, Ada")
+    assert "rating" not in paste.about.stated
+    assert [note.key for note in paste.notes] == ["reading.note.two_values"]
+
+
+def test_a_pgn_from_a_site_has_its_ratings():
+    """The ratings of a game at Lichess are Lichess ratings."""
+    assert told_by(PGN.replace("Oslo", "https://lichess.org/abcdefgh"), "Lindqvist, Ada")["system"] == "lichess"

@@ -9,16 +9,21 @@ from dataclasses import dataclass, field
 
 from arpad.core.tournaments import FORFEIT
 from arpad.messages import Message, say
-from arpad.reading.pasted import Account, PastedGame
+from arpad.reading.pasted import Account, PastedGame, PastedLine
 from arpad.reading.results import FORFEITED, Result, both_results
 from arpad.reading.tables.cells import no_game_in, rating_in
-from arpad.reading.tables.own import COLOUR_OF_SIDE
+from arpad.reading.tables.own import COLOUR_OF_SIDE, state_rating
 from arpad.reading.text import name_words, persons_called
+from arpad.reading.time_controls import read_pace
 
 NEEDED = ("White", "Black")
 LOST_ON_TIME = "time forfeit"
 TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 NO_ELO = ("?", "-", "0", "", "??")
+SECONDS = re.compile(r"(\d{2,6})(\+\d{1,4})?")  # of a game, as PGN has them: 5400+30
+MOST_DIGITS = 12  # of an ID
+DAY = re.compile(r"\d{4}\.\d{2}\.\d{2}")
+SITES = {"lichess": "lichess", "chess.com": "chesscom"}  # whose ratings the tags have, by a part of `Site`
 
 
 def read_pgn(account: Account) -> bool:
@@ -36,11 +41,13 @@ def read_pgn(account: Account) -> bool:
         if len(sides) != 1:
             account.leave(lines, say("reading.why.not_the_players"), doubtful=own is None)
             continue
+        _state(account, game, sides[0], lines)
         read = _game(game, sides[0], number)
         if isinstance(read, PastedGame):
             account.add(read, [line for line in lines if not line.is_blank])
         else:
             account.leave(lines, read, doubtful=True)
+    _state_days(account, games)
     return True
 
 
@@ -91,6 +98,41 @@ def _player(account: Account, games: Sequence[TaggedGame]) -> str | None:
     account.player = name
     account.note(say("reading.note.in_every_game", name=name))
     return name
+
+
+def _state(account: Account, game: TaggedGame, side: int, lines: Sequence[PastedLine]) -> None:
+    """What the tags of a game say about the player, the event, and the site whose ratings they have."""
+    own = NEEDED[side]
+    if game.tag(f"{own}Elo") not in NO_ELO:
+        state_rating(account, game.tag(f"{own}Elo"), _line_of(f"{own}Elo", lines))
+    if game.tag(f"{own}FideId").isdecimal():
+        account.state("fide_id", int(game.tag(f"{own}FideId")[:MOST_DIGITS]), _line_of(f"{own}FideId", lines))
+    for what, name in (("title", f"{own}Title"), ("event", "Event")):
+        if game.tag(name) not in NO_ELO:
+            account.state(what, game.tag(name), _line_of(name, lines))
+    time = game.tag("TimeControl")
+    if seconds := SECONDS.fullmatch(time):
+        time = f"{int(seconds[1]) / 60:g}{seconds[2] or '+0'}"
+    if time and read_pace(time).pace is not None:
+        account.state("time", time, _line_of("TimeControl", lines))
+    site = next((system for part, system in SITES.items() if part in game.tag("Site").lower()), None)
+    if site is not None:
+        account.state("system", site, _line_of("Site", lines))
+
+
+def _state_days(account: Account, games: Sequence[TaggedGame]) -> None:
+    """The first and the last day, if the games are of one event."""
+    days = sorted((game.tag("Date"), game.first) for game in games if DAY.fullmatch(game.tag("Date")))
+    if not days or len({game.tag("Event") for game in games}) > 1:
+        return
+    ends = {"on": days[0]} | ({"ended": days[-1]} if days[-1][0] > days[0][0] else {})
+    for what, (day, first) in ends.items():
+        account.state(what, day.replace(".", "-"), _line_of("Date", account.lines[first - 1 :]))
+
+
+def _line_of(name: str, lines: Sequence[PastedLine]) -> PastedLine:
+    """The line with a tag."""
+    return next(line for line in lines if (tag := TAG.fullmatch(line.text)) and tag[1] == name)
 
 
 def _game(game: TaggedGame, side: int, number: int) -> PastedGame | Message:

@@ -338,13 +338,12 @@ def season_hero(_: Asked, answer: Season) -> Hero:
     last = long_day(answer.last.on)
     games = sum(part.games for part in answer.lists)
     most = max(answer.lists, key=lambda part: part.games)
-    sentence = say(
-        "hero.sentence.season",
-        events=list(most.events),
-        games=most.games,
-        all=games,
-        mean=signed(decimal(answer.mean or 0)),
-    )
+    said = {"all": games, "mean": signed(decimal(answer.mean or 0))}
+    if sum(part.games == most.games for part in answer.lists) > 1:
+        sentence = say("hero.sentence.season.even", **said)
+    else:
+        names = [one if isinstance(one, str) else day(most.on) for one in most.events]
+        sentence = say("hero.sentence.season", events=names, games=most.games, **said)
     facts = tuple(
         HeroFact(
             say("hero.fact.list_of", on=day(part.on)),

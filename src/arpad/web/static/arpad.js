@@ -240,7 +240,7 @@ async function draw(more, address) {
   if (more[0]?.[0] === "add") fold();
   const field = find({ target: "reach", norm: "norm", event: all(".event-in [name=event]").at(-1)?.id }[more[0]?.[1]] ?? id);
   field?.focus();
-  if (field?.matches("[type=text]") && at !== null && field.id === id) field.setSelectionRange(at, at);
+  if (Number.isInteger(at) && field?.id === id) field.setSelectionRange(at, at); // a date has no place for a key
   shown();
 }
 
