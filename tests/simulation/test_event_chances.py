@@ -176,7 +176,7 @@ def test_the_next_round_is_expected_as_it_was_paired(name, rounds):
         away = [no for no, each in real.items() if each.opponent is None and each.kind != "allocated-bye"]
         back = [each for no, each in real.items() if no not in away]
         position = position_of(event, after=number, kind="swiss", withdrawn=away)
-        if len(back) != len(event.entrants) - len(position.withdrawn):
+        if len(back) != len(event.entrants) - len({*position.withdrawn, *position.missing}):
             continue  # somebody came back after a round away
         expected = expected_round(position)
         for who, no in enumerate(position.numbers):
@@ -225,6 +225,25 @@ def test_byes_and_withdrawals_are_kept():
     assert (block.points[:, who, 3] == position.half).all()
     assert (block.opponents[:, gone, 3:] == NOBODY).all()
     assert (block.points[:, gone, 3:] == 0).all()
+
+
+def test_who_missed_one_round_may_be_back():
+    """In a share of the runs they play the next round and in the others none; who missed two rounds has left."""
+    event = random_open(30, rounds=4, seed=4)
+    away = [replace(event.entrants[0], rounds=(*event.entrants[0].rounds[:3], Round("zero-bye")))]
+    away.append(replace(event.entrants[1], rounds=(*event.entrants[1].rounds[:2], Round("absent"), Round("absent"))))
+    event = replace(event, entrants=(*away, *event.entrants[2:]), rounds=6)
+    position = position_of(event, kind="swiss")
+    assert 1 in position.missing
+    assert 2 in position.withdrawn
+    (block,) = play(position, certain(position), runs=2000, seed=1)
+    one, two = position.numbers.index(1), position.numbers.index(2)
+    played = block.kinds[:, one, 4] == GAME
+    assert played.mean() == pytest.approx(1 - playing.STILL_AWAY, abs=0.05)
+    assert (block.kinds[~played, one, 5] == GAME).mean() < 0.05  # a few came back and missed the next round
+    assert (block.opponents[:, two, 4:] == NOBODY).all()
+    assert 1 in position_of(event, kind="swiss", withdrawn=[1]).withdrawn
+    assert 1 in position_of(replace(event, kind="Round Robin"), kind="round-robin").withdrawn
 
 
 def test_some_stay_away_from_rounds_that_are_not_paired():

@@ -242,7 +242,7 @@ def lattice(field: Field, lowest: int) -> list[tuple[int, float]]:
     """A field as ratings with their shares: those of its players or, by average and spread, of a hundred drawn evenly.
 
     Each of the hundred stands in the middle of a hundredth of the normal distribution, which is cut off at the lowest
-    published rating. docs/chances.md says how far that is from the whole distribution.
+    published rating. docs/outlook.md says how far that is from the whole distribution.
     """
     if field.players:
         ratings = [max(lowest, round(player.rating)) for player in field.players if player.rating is not None]

@@ -33,7 +33,7 @@ from arpad.simulation.answer import (
 from arpad.simulation.exact import SHARE, expected_round
 from arpad.simulation.games import UNRATED_SPREAD, Strengths
 from arpad.simulation.places import places, simulated
-from arpad.simulation.playing import play
+from arpad.simulation.playing import STILL_AWAY, play
 from arpad.simulation.position import NOBODY, WHITE, Position
 from arpad.simulation.ratings import NO_RATING, NormJudge, Ratings, norms_known
 from arpad.systems.fide import Fide
@@ -208,6 +208,9 @@ class Simulation:
             yield say("notes.chances.unrated", players=unrated, spread=round(UNRATED_SPREAD))
         if self.position.withdrawn:
             yield say("notes.chances.withdrawn", numbers=self.position.withdrawn)
+        if self.position.missing:
+            share = f"{100 * STILL_AWAY:.0f}"
+            yield say("notes.chances.missing", numbers=self.position.missing, percent=share)
         if self.left_out:
             yield say("notes.chances.not_simulated", criteria=self.left_out)
         if prizes:

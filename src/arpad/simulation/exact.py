@@ -88,6 +88,7 @@ def _event(position: Position) -> ParsedTrf:
         for who in range(len(position.entrants))
     ]
     away = {who + 1 for who in position.ahead[0].decided}
+    away |= {position.numbers.index(no) + 1 for no in position.missing}
     # Odd numbers of the upper half begin with the colour of the first.
     begun = np.flatnonzero(position.colours[:, 0]) if position.held else np.array([], dtype=int)
     white = not len(begun) or (position.colours[begun[0], 0] == WHITE) == (begun[0] % 2 == 0)

@@ -116,6 +116,7 @@ class Position:
     had_bye: NDArray[np.bool_]
     ahead: tuple[RoundAhead, ...]
     withdrawn: tuple[int, ...]  # starting numbers of those who are taken to have left
+    missing: tuple[int, ...]  # starting numbers of those who missed the last round alone, and may be back
     notes: tuple[Message, ...]
 
     @property
@@ -154,7 +155,7 @@ def position_of(
     if held >= rounds:
         raise BadInput(say("chances.refused.finished", rounds=rounds), at="tournament")
     made = _Past(event, entrants, place, held)
-    gone = _gone(entrants, held, withdrawn, cut=after is not None)
+    gone, missing = _away(entrants, held, withdrawn, fixed=chosen in FIXED_PAIRINGS, cut=after is not None)
     ahead = tuple(_ahead(event, entrants, place, range(held, rounds), chosen, gone, made, known=after is None))
     return Position(
         tournament=event,
@@ -178,6 +179,7 @@ def position_of(
         had_bye=made.had_bye,
         ahead=ahead,
         withdrawn=tuple(sorted(entrants[who].no for who in gone)),
+        missing=tuple(sorted(entrants[who].no for who in missing)),
         notes=tuple(_notes(event, chosen, kind_from)),
     )
 
@@ -282,20 +284,28 @@ def half_points(played: Round) -> int:
     return int(2 * (played.score or 0)) if played.kind in (PLAYED, SHORT) else 0
 
 
-def _gone(entrants: Sequence[Entrant], held: int, withdrawn: Sequence[int], *, cut: bool) -> set[int]:
-    """Who has left: those named, and those who missed the last round without a bye and have no other game ahead."""
-    gone = set()
+def _away(
+    entrants: Sequence[Entrant], held: int, withdrawn: Sequence[int], *, fixed: bool, cut: bool
+) -> tuple[set[int], set[int]]:
+    """Who has left: those named, and those who missed the last two rounds without a bye and have no other game ahead.
+
+    And those who missed the last round alone: in a Swiss they may be back, in a round robin they have left too.
+    """
+
+    def missed(entrant: Entrant, number: int) -> bool:
+        played = entrant.rounds[number] if number < len(entrant.rounds) else Round(ABSENT)
+        lost_by_forfeit = played.kind == FORFEIT and played.score is not None and played.score < DRAW
+        return played.kind in (ABSENT, ZERO_BYE) or lost_by_forfeit
+
+    gone, missing = set(), set()
     for who, entrant in enumerate(entrants):
-        last = entrant.rounds[held - 1] if 0 < held <= len(entrant.rounds) else None
-        missed = held > 0 and (last is None or last.kind in (ABSENT, ZERO_BYE) or _lost_by_forfeit(last))
         listed = not cut and any(each.opponent is not None for each in entrant.rounds[held:])
-        if entrant.no in withdrawn or (missed and not listed):
+        away = held > 0 and missed(entrant, held - 1) and not listed
+        if entrant.no in withdrawn or (away and (fixed or (held > 1 and missed(entrant, held - 2)))):
             gone.add(who)
-    return gone
-
-
-def _lost_by_forfeit(played: Round) -> bool:
-    return played.kind == FORFEIT and played.score is not None and played.score < DRAW
+        elif away:
+            missing.add(who)
+    return gone, missing
 
 
 def _ahead(
