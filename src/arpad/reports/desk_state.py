@@ -138,10 +138,7 @@ class SavedState:
 
         def play() -> EventChances:
             table = self.prizes or PrizeList("")
-            try:
-                return simulated(self.rated, prizes=table.prizes, several=table.several)
-            except ArpadError:  # such as a prize that nobody can win, which the tab of prizes says
-                return simulated(self.rated)
+            return simulated(self.rated, prizes=table.prizes, several=table.several)
 
         if self._later is None:
             return play()

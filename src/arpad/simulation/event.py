@@ -41,7 +41,7 @@ from arpad.systems.fide.games import todays_scale
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.norms.report import NORM_LIST
 from arpad.tournaments.norms.rules import NORMS, edition, is_woman, rating_rulebook
-from arpad.tournaments.prizes import Contender, Prize, Share, share_prizes
+from arpad.tournaments.prizes import Contender, Prize, Share, members, share_prizes
 from arpad.tournaments.tiebreaks import choose
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Simulation:
             system=self.fide.name,
             on=self.on,
             trail=(),
-            remarks=lambda: tuple(self._remarks(prizes[0])),
+            remarks=lambda: tuple(self._remarks(prizes[0], runs)),
             name=position.tournament.name,
             event_kind=position.kind,
             after=position.held,
@@ -195,7 +195,7 @@ class Simulation:
                 blocks += [np.zeros(len(block), dtype=bool) for block in tally.totals[len(blocks) : done]]
                 blocks.append(norm.made)
 
-    def _remarks(self, prizes: Sequence[Prize]) -> Iterator[Message]:
+    def _remarks(self, prizes: Sequence[Prize], runs: int) -> Iterator[Message]:
         yield from self.notes
         yield say("notes.chances.method.known" if self.pairing == "known" else "notes.chances.method")
         if self.expected is not None:
@@ -214,7 +214,11 @@ class Simulation:
         if self.left_out:
             yield say("notes.chances.not_simulated", criteria=self.left_out)
         if prizes:
-            yield say("notes.chances.prizes", runs=PRIZE_RUNS)
+            yield say("notes.chances.prizes", runs=min(PRIZE_RUNS, runs))
+        entrants = self.position.entrants
+        for_nobody = [prize.name for prize in prizes if not members(entrants, prize.condition, self.on)]
+        if for_nobody:
+            yield say("notes.standings.not_given", prizes=for_nobody)
         if self.fide.name != STANDARD:
             yield say("notes.model.fast", system=self.fide.name)
 
