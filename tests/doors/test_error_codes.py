@@ -34,6 +34,11 @@ ASKED = [
     ("first", {"system": "elo", "game": ["1950:win"]}, "unsupported", "system"),
     ("conversion", {"rating": 1500, "on": "2023-01-01"}, "no-conversion", "on"),
     ("rate", {"rating": 1750, "game": ["1950:win"], "time": "fast"}, "not-a-time-control", "time"),
+    ("expect", {"rating": 1750, "opponent": 1950.5}, "not-a-whole-rating", "opponent"),
+    ("need", {"rating": 1750, "reach": 1800, "against": [1700, 1950.5]}, "not-a-whole-rating", "against[1]"),
+    ("outlook", {"rating": 1750, "game": ["1700:?"], "against": [1950.5]}, "not-a-whole-rating", "against[0]"),
+    ("outlook", {"rating": 1750, "game": ["unrated:?"]}, "nothing-to-rate", "game"),
+    ("rate", {"rating": 1750, "event": [{"game": "1700:1"}, {"game": "1950.5:1"}]}, "not-a-whole-rating", "event"),
     ("rate", {"rating": 1750, "system": "elo", "k": 20, "set": "scale=0", "game": ["1950:win"]}, "not-a-number", "set"),
 ]
 
@@ -44,6 +49,13 @@ def test_an_error_has_its_code_and_names_its_field(client, question, given, code
     (answer,) = client.post("/api/v1/batch", json={"questions": [{"question": question, **given}]}).json()["answers"]
     assert (answer["code"], answer["at"]) == (code, at), answer["error"]
     assert answer["pointer"] == f"/questions/0/{at.replace('[', '/').rstrip(']')}"
+
+
+def test_a_game_of_an_event_is_named_where_it_was_given(client):
+    """A system counts the games it rates; the field and the pointer are those of the body."""
+    body = {"rating": 1750, "event": [{"against": [1700, 1950.5]}]}
+    found = client.post("/api/v1/fide-standard/season", json=body).json()
+    assert (found["at"], found["pointer"]) == ("event[0].against[1]", "/event/0/against/1")
 
 
 def test_the_command_has_the_same_code(capsys):

@@ -37,12 +37,14 @@ FIELDS_OF_ARGUMENT = {
     "player": ("player", "rating"),
     "settings": ("set",),
     "tournament": ("path", "text"),
+    "against": ("against", "game", "field", "rounds"),
     "path": ("path", "text"),
     "prizes": ("prizes", "table"),
     "event kind": ("event_kind",),
     "first": ("system",),
     **dict.fromkeys(("c", "position", "scale", "tau", "tolerance"), ("set",)),
 }
+GAME = re.compile(r"game\[(\d+)\]")
 PASTES = ("paste", "paste_file")
 FILE_ALONE = ("game", "against", "event", "field", "spread", "rounds", "base")  # not to be typed with a file of fields
 
@@ -90,7 +92,24 @@ class Asked:
             error.at = next((name for name in there if getattr(self.question, name, None)), next(iter(there), error.at))
         elif error.at is None and isinstance(error, Unsupported) and "system" in fields:
             error.at = "system"
+        elif not own and (number := GAME.fullmatch(error.at or "")):
+            error.at = self._place_of_game(int(number[1])) or error.at
         self.file.locate(error)
+
+    def _place_of_game(self, number: int) -> str | None:
+        """The field of a game that a system counted, or all events, if several have games; None where none is sure."""
+        events = getattr(self.question, "event", ())
+        owners = [("", self.question), *((f"event[{place}].", event) for place, event in enumerate(events))]
+        places = []
+        for path, owner in owners:
+            if isinstance(getattr(owner, "opponent", None), Player):
+                return "opponent"
+            given = [(name, getattr(owner, name, ())) for name in ("game", "against")]
+            typed = [f"{path}{name}[{place}]" for name, games in given for place in range(len(games))]
+            places += [typed] if typed else []
+        if len(places) > 1:  # the system counts in each of them
+            return "event" if all(typed[0].startswith("event") for typed in places) else None
+        return places[0][number] if places and number < len(places[0]) else None
 
     @property
     def reading(self) -> Paste | None:

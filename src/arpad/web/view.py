@@ -334,8 +334,11 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
         number = 0 if name == "opponent" else number
         if number is None:  # all games; with events it is not clear which ones
             return FormPlace(_said("all_games"), "row-1") if form.rows else None
-        row = form.row_of(number)
+        before = sum(typed == "game" for typed, _ in form.pairs) if name == "against" else 0  # those to come are last
+        row = form.row_of(before + number)
         return FormPlace(_said("opponent", game=row + 1), f"row-{row + 1}")
+    if name == "event":  # some game of some event
+        return FormPlace(_said("all_games"), "row-1-1")
     label = field_label(question, name)
     return None if label is None else FormPlace(_in_line(label, line), name)
 
