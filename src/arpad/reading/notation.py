@@ -26,6 +26,8 @@ COLOURS: dict[str, Colour] = {"w": "white", "white": "white", "b": "black", "bla
 EXAMPLE = "1950"
 SHORTEST_RATING = 3  # digits
 LONGEST_SENTENCE = 300  # characters; a longer text is not one game
+# Why a sentence is no game, where that helps more than how to write one.
+SAID = tuple(f"reading.why.{why}" for why in ("negated", "perhaps", "unofficial", "count", "no_result_here"))
 NUMBERS = ("1", "0")  # a word on its own that could also begin a rating
 SEVERAL = 2  # opponents in a sentence, and at least as many words around them
 LETTERS, FIGURES = re.compile(r"[^\W\d_]+"), re.compile(r"\d{3,4}")
@@ -86,7 +88,9 @@ def _sentence_as_game(text: str, game: str, at: str) -> Game:
         return Game(UNRATED, LOSS, "bye")
     if read is None or read.result == "to-come" or read.rating_state == "unknown":
         reading = _line(game)
-        asked = reading.why if reading and (reading.two_readings or reading.games) else None
+        why = reading.why if reading else None
+        says = reading is not None and (reading.two_readings or reading.games or (why and why.key in SAID))
+        asked = why if says else None
         how_to = asked or say("reading.why.write", example=_guess(game))
         raise BadInput(say("reading.not_a_game", text=text.strip(), how_to=how_to), at=at)
     how: How = "forfeit" if read.result.startswith("forfeit") else "played"
