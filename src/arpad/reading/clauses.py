@@ -601,7 +601,7 @@ class ClauseReader:
             return None if theirs else "writer"
         if "by" in kinds or "played" in kinds:  # `won by`, `the 1960 I played won`
             return None
-        if "me" in kinds:  # `1850 lost to me`; `mi sono perso contro 1850` is neither player's loss
+        if "me" in kinds:  # `1850 lost to me`; but `mi sono perso` is nobody's loss
             beside = self._is_behind("against", self.opponent_at) and "person" not in kinds
             return None if beside else "opponent"
         if "he" in kinds:  # `he won`, where the opponent was named before; `my opponent (1911) resigned`
