@@ -17,6 +17,8 @@ import arpad
 from arpad import BadInput, DwzStanding, EloStanding, Event, Game, Period, Player, bulk, draw, loss, win
 from arpad.cli import main
 from arpad.core import ListedK
+from arpad.forecast.typical import AimOptions
+from arpad.messages import ORIGINAL, section
 from conftest import ROOT
 
 ON = date(2026, 11, 15)
@@ -232,6 +234,18 @@ def test_every_public_function_says_what_it_accepts_gives_and_raises():
         for verb in ("accepts", "gives", "raises")
         if name != "system_names" and not re.search(rf"\b{verb}\b", one.__doc__ or "", re.IGNORECASE)
     )
+
+
+def test_notes_name_arguments_that_there_are():
+    """What a note calls `birth_year` or `known` is a parameter of a public function, or of a system's method."""
+    functions = [value for name in arpad.__all__ if inspect.isfunction(value := getattr(arpad, name))]
+    functions += [one for one in vars(arpad.System).values() if inspect.isfunction(one)]
+    parameters = {name for one in functions for name in inspect.signature(one).parameters}
+    parameters |= set(AimOptions.__annotations__)
+    named = section(ORIGINAL, "fields.python").values()
+    none_of(name for name in named if name.partition("=")[0] not in parameters)
+    event = arpad.rate_event(arpad.read(ROOT / "docs" / "examples" / "open.trf"))
+    assert any("; `known` can supply" in str(note) for note in event.notes)
 
 
 EXAMPLES = {
