@@ -220,7 +220,7 @@ function regrow(more = [], address = "") {
 async function draw(more, address) {
   const typed = query();
   const reply = await fetch(address || `${form.action}?${query(more)}`).catch(() => null), text = await reply?.text() ?? "";
-  if (reply && new URL(reply.url).pathname !== new URL(form.action).pathname) { // another door answers it
+  if (reply?.redirected && new URL(reply.url).pathname !== new URL(form.action).pathname) { // another door answers it
     const there = new URL(reply.url);
     if (form.querySelector("[name=row][data-example]")) there.searchParams.delete("game");
     location.assign(there);
