@@ -78,6 +78,18 @@ def test_a_clubs_own_spreadsheet(place, tmp_path, capsys, headings, row, found):
     }  # fmt: skip
 
 
+def test_next_years_members(place, tmp_path, capsys):
+    """The same spreadsheet with one more: names without a year of birth are settled at once, if the club says so."""
+    file = tmp_path / "own.csv"
+    file.write_text("Name,Email\nBaker Ann,\nDorn Carl,c@club.example\nFox Fay,\n")
+    assert main(["ledger", "people", place, str(file), "--accept"]) == 2
+    assert main(["ledger", "people", place, str(file)]) == 1
+    assert "--same-names" in capsys.readouterr().out
+    assert main(["ledger", "people", place, str(file), "--same-names", "--accept"]) == 0
+    assert "1 new person" in capsys.readouterr().out
+    assert len(ledger.open(place).book.people) == 4
+
+
 def test_a_table_without_names_is_no_table_of_members(place, tmp_path, capsys):
     """The answer is about members, and says what the table needs."""
     file = tmp_path / "own.csv"

@@ -41,6 +41,7 @@ class Incoming(Settling):
 
     file: str = required(readers.path, example="open.trf", word=True, longest=LONGEST_PATH)
     columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_NAMES, group="file")
+    same_names: bool = flag()
     accept: bool = flag()
 
     def named_columns(self) -> dict[str, str] | None:
@@ -98,13 +99,14 @@ class LedgerPeople(Incoming, OfLedger):
         """Show what would be taken over, or take it over."""
         opened = self.opened()
         preview = opened.preview_members(self.file, pool=self.in_pool, day=self.on, columns=self.named_columns())
-        preview = replace(preview, settled=self.settled())
+        preview = replace(preview, settled=self.settled(), same_names=self.same_names)
         who = {one.reported.no: preview.who(one) for one in preview.entries}
         rated = len(preview.ratings)
         if self.accept:
             new, taken = list(who.values()).count("new"), 0 if preview.pool is None else rated
             told = say("ledger.about.people", people=new, ratings=taken)
             return done(opened.accept_members(preview, anyway=self.anyway, **self.by), told)
+        hint = [say("ledger.command.same_names")] if any(one.by_name_alone for one in preview.open) else []
         waiting = [say("ledger.command.ratings", ratings=rated)] if rated and preview.pool is None else []
         return Done(
             text=_entries(preview.entries, who),
@@ -113,7 +115,7 @@ class LedgerPeople(Incoming, OfLedger):
                 "entries": _entry_values(preview.entries, who),
                 "ratings": 0 if preview.pool is None else rated,
             },
-            below=[*preview.problems, *preview.notes, *waiting, say("ledger.command.not_written")],
+            below=[*preview.problems, *preview.notes, *waiting, *hint, say("ledger.command.not_written")],
             look=bool(preview.open or preview.problems),
         )
 
@@ -136,7 +138,6 @@ class LedgerAdd(Incoming, OfLedger):
     until: date | None = optional(readers.day, example="2026-11-08")
     called: str | None = optional(readers.text, example="Club championship")
     section: str | None = optional(readers.text, example="Open A", longest=LONGEST_SECTION, group="file")
-    same_names: bool = flag()
 
     def run(self) -> Done:
         """Show what the file would do, or accept it."""

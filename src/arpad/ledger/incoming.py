@@ -20,7 +20,7 @@ from arpad.errors import BadFile, BadInput
 from arpad.formats import read
 from arpad.ledger.book import PLAYED, SCORE_OF, Book, LedgerEvent, LedgerGame, Person, Reported, game_row
 from arpad.ledger.decisions import Submission
-from arpad.ledger.matching import NEW, SURE, Matched, Matcher, Surroundings
+from arpad.ledger.matching import DOUBTFUL, NEW, SURE, Matched, Matcher, Surroundings
 from arpad.ledger.tables import is_used_column, member_columns, title_of
 from arpad.messages import Message, apart, say
 from arpad.reading.days import parse_date
@@ -478,12 +478,15 @@ class MembersPreview:
     problems: tuple[Message, ...] = ()  # rows that could not be read
     notes: tuple[Message, ...] = ()  # what else was noticed, such as columns that are not used
     settled: Mapping[int, str] = field(default_factory=dict)
+    same_names: bool = False  # every name without a year of birth that only one person has is that person
 
     def who(self, one: Matched) -> str | None:
         """The person a row is taken as: a number, `new`, or None as long as it is in doubt."""
         if one.reported.no in self.settled:
             return self.settled[one.reported.no]
-        return one.person if one.state == SURE else NEW_PERSON if one.state == NEW else None
+        if one.state == DOUBTFUL:
+            return one.candidates[0] if self.same_names and one.by_name_alone else None
+        return one.person if one.state == SURE else NEW_PERSON
 
     @property
     def open(self) -> tuple[Matched, ...]:

@@ -425,7 +425,7 @@ def add_members(visit: Visit) -> Response:
 
         def again(ledger: Ledger, before: Any) -> MembersPreview:
             found = ledger.preview_members(data, name=name, pool=pool, day=day)
-            return replace(found, settled=before.settled)
+            return replace(found, settled=before.settled, same_names=before.same_names)
 
         preview = visit.ledger.preview_members(data, name=name, pool=pool, day=day)
     except ArpadError as error:
@@ -484,9 +484,10 @@ def settle(visit: Visit) -> Response:
 
 
 def _settled(visit: Visit, preview: Any, people: Mapping[int, str], *, anyway: bool) -> Any:
+    same_names = bool(visit.text("same_names"))
     if hasattr(preview, "submission"):
-        return replace(preview, settled={**preview.settled, **people})
-    return visit.ledger.effect_of(preview.settle(people, same_names=bool(visit.text("same_names")), anyway=anyway))
+        return replace(preview, settled={**preview.settled, **people}, same_names=same_names)
+    return visit.ledger.effect_of(preview.settle(people, same_names=same_names, anyway=anyway))
 
 
 def _accepted(visit: Visit, preview: Any, *, anyway: bool) -> Effect:
