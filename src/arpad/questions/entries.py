@@ -38,7 +38,7 @@ BORN = re.compile(  # a year that says that it is one of birth, or a whole date
     re.IGNORECASE,
 )
 NUMBER = re.compile(r"\d+")
-IN_A_LIST = re.compile(r"\s*\d{1,4}[.)]\s")  # the number of an item, as in `12. Horvat, Mirjana`
+IN_A_LIST = re.compile(r"^\s*\d{1,4}[.)]\s")  # the number of an item, as in `12. Horvat, Mirjana`
 
 
 def _pace(typed: str, place: Place) -> str:
