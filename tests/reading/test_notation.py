@@ -85,6 +85,11 @@ def test_a_list_of_opponents(ratings, between):
     (["1950", "w", "1800", "W", "d", "1700:"], ["1950:w", "1800@w:d", "1700:"]),
     (["1950 w ½ 1800 b 0"], ["1950@w:½", "1800@b", "0"]),
     (["1950:", "win", "1800", ":", "draw"], ["1950:win", "1800:draw"]),
+    (["1950 win, 1800"], ["1950 win", "1800"]),
+    (["beat 1950, 1800"], ["beat 1950, 1800"]),  # beaten too, or still to come? Nobody reads it
+    (["beat", "1950", "1800"], ["beat 1950, 1800"]),
+    (["won, Elo 1900, DWZ 1850"], ["won Elo 1900, DWZ 1850"]),
+    (["beat 1950, 1800 draw"], ["beat 1950", "1800 draw"]),
 ])  # fmt: skip
 def test_games_apart(typed, games):
     """What belongs together stays together: a name and its forename, a rating and its result, the comma of 0,5."""
@@ -244,3 +249,13 @@ def test_every_form_is_documented():
 def test_one_verb_for_several_opponents(typed, games):
     """A sentence about several games is split where it is understood, and else stays whole."""
     assert split_games([typed]) == games
+
+
+@pytest.mark.parametrize(("typed", "why"), [
+    ("almost beat 1850", "it does not say that it happened"),
+    ("beat 1950, 1800", "no result here; write one for each opponent"),
+])  # fmt: skip
+def test_a_sentence_is_no_game_to_come(typed, why):
+    """Where games may be still to come, a sentence that is not understood is refused with its reason."""
+    with pytest.raises(BadInput, match=why):
+        parse_pairing(typed)

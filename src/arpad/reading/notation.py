@@ -18,6 +18,7 @@ from arpad.reading.results import BYE, FORFEITS, OPEN, UNRATED_WORD, is_plain_re
 from arpad.reading.text import fold, plain
 
 if TYPE_CHECKING:
+    from arpad.messages import Message
     from arpad.reading.lines import LineReading
     from arpad.reading.pasted import PastedGame
 
@@ -87,15 +88,19 @@ def _sentence_as_game(text: str, game: str, at: str) -> Game:
     if read is not None and read.result == "bye":
         return Game(UNRATED, LOSS, "bye")
     if read is None or read.result == "to-come" or read.rating_state == "unknown":
-        reading = _line(game)
-        why = reading.why if reading else None
-        says = reading is not None and (reading.two_readings or reading.games or (why and why.key in SAID))
-        asked = why if says else None
-        how_to = asked or say("reading.why.write", example=_guess(game))
+        how_to = _why_not(game) or say("reading.why.write", example=_guess(game))
         raise BadInput(say("reading.not_a_game", text=text.strip(), how_to=how_to), at=at)
     how: How = "forfeit" if read.result.startswith("forfeit") else "played"
     score = score_of(read.result.removeprefix("forfeit-")) or LOSS
     return Game(_read_opponent(read), score, how, colour=None if how == "forfeit" else read.colour)
+
+
+def _why_not(text: str) -> Message | None:
+    """Why a sentence about a game is not one, where that helps more than how to write it."""
+    reading = _line(text)
+    if reading is None or reading.why is None:
+        return None
+    return reading.why if reading.two_readings or reading.games or reading.why.key in SAID else None
 
 
 def _in_words(text: str) -> PastedGame | None:
@@ -138,7 +143,12 @@ def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
     if opponent.lower() != BYE and result in (None, OPEN):
         read = _in_words(game) if result is None else None
         if read is None or read.rating_state == "unknown":
-            return Pairing(parse_opponent(opponent, at=at), colour=colour)
+            try:
+                return Pairing(parse_opponent(opponent, at=at), colour=colour)
+            except BadInput:
+                if why := _why_not(game):
+                    raise BadInput(say("reading.not_a_game", text=text.strip(), how_to=why), at=at) from None
+                raise
         if read.result == "to-come":
             return Pairing(_read_opponent(read), colour=colour or read.colour)
     played = parse_game(text, at=at)
@@ -214,12 +224,15 @@ def split_games(words: Iterable[str], *, played: bool = False) -> list[str]:
     """Games or opponents as they were typed, split at commas, semicolons and spaces.
 
     The comma of `Carlsen, Magnus:win` and of `1950:0,5` stays; `1950 win` is `1950:win`, and `1950 b ½` is `1950@b:½`.
-    If all games were `played`, every opponent has a result, and the 1 of `1950 1` is one.
+    If all games were `played`, every opponent has a result, and the 1 of `1950 1` is one. If not, an opponent behind a
+    game in words, `beat 1950, 1800`, may be in that sentence or still to come: it stays there, and nobody reads it.
     """
     games: list[str] = []
     leading: list[str] = []  # the words before an opponent: `won against`, `GM`
     loose = False  # whether the last game ends in a separate w, which may be the colour
+    told = False  # whether the last game is in words, and this is the same text
     for word in words:
+        told = told and " " not in word
         for piece in _told(plain(word)) or _pieces(plain(word)):
             fits = games and not leading and (played or piece not in NUMBERS)
             if fits and loose and is_result(piece):
@@ -230,10 +243,19 @@ def split_games(words: Iterable[str], *, played: bool = False) -> list[str]:
                 loose = piece.lower() == "w"
             elif _belongs_to_next(piece, leading):
                 leading.append(piece)
+            elif told and not leading and split_game(piece)[1] is None:
+                games[-1] = f"{games[-1]}, {piece}"
             else:
                 games.append(" ".join([*leading, piece]))
-                leading, loose = [], False
+                leading, loose, told = [], False, not played and _is_in_words(games[-1])
     return [*games, " ".join(leading)] if leading else games
+
+
+def _is_in_words(game: str) -> bool:
+    """Whether a game has a result in words, `beat 1950`, and not in the notation, `1950 win`."""
+    if " " not in game or split_game(game)[1] is None:
+        return False
+    return opponent_and_result(game)[1] is None or not _is_number(game)
 
 
 def _told(text: str) -> list[str]:
