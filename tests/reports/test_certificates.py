@@ -97,7 +97,7 @@ def test_a_norm_that_was_not_made_has_no_certificate():
         made(player=20)
     with pytest.raises(BadInput, match="holds"):
         made(player=1)
-    with pytest.raises(BadInput, match="it3"):
+    with pytest.raises(BadInput, match="IT3"):
         made(arpad.read(ROOT / "docs" / "examples" / "open.trf"))
     with pytest.raises(UnknownName, match="it1"):
         made(sheet="it2")

@@ -33,7 +33,7 @@ REFUSED = [
 SHOWN = {"title", "alt", "placeholder", "aria-label", "data-label", "data-copy", "data-peek", "data-k", "content"}
 VERBATIM = {"code", "pre", "script", "style", "textarea"}  # what programs read, and what was typed
 FIDE_COLUMNS = ("Ro", "Rp", "Rc", "we", "chg", "K×chg")  # as FIDE heads its own reports
-TIE_BREAKS = ("BH", "BPG", "BWG", "DE", "SB", "WIN")  # FIDE's codes
+TIE_BREAKS = ("ARO", "BH", "BPG", "BWG", "DE", "SB", "WIN")  # FIDE's codes
 EVENTS = ("Autumn Open", "City Open", "Christmas Open", "Spring Open", "Summer Open", "League")  # of the examples
 QUOTED = {"cite", "fig", "name", "tongues"}  # classes: citations, figures, names of people and of languages
 

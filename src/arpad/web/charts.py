@@ -183,7 +183,9 @@ def _bundle() -> tuple[bytes, bytes]:
     # In a process of its own, because the library blocks everything else meanwhile, and readers would have to wait.
     making = [sys.executable, "-c", BUNDLE_PROGRAM]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONIOENCODING": "utf-8"}
-    plain = subprocess.run(making, stdout=subprocess.PIPE, check=True, env=environment).stdout  # noqa: S603
+    # Ctrl+C is the server's to handle.
+    made = subprocess.run(making, stdout=subprocess.PIPE, check=True, env=environment, start_new_session=True)  # noqa: S603
+    plain = made.stdout
     return plain, gzip.compress(plain, 6)
 
 
