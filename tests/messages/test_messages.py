@@ -12,7 +12,7 @@ from offenders import none_of
 
 import arpad
 from arpad.errors import UnknownName
-from arpad.messages import FOLDER, FieldName, Message, figure, fill, say, section, speaking, subject_texts
+from arpad.messages import FOLDER, FieldName, Message, figure, fill, say, section, shipped, speaking, subject_texts
 
 SOURCE = Path(arpad.__file__).parent
 FILES = sorted(Path(FOLDER, "en").glob("*.txt"))
@@ -304,6 +304,36 @@ def test_each_door_names_a_field_its_own_way():
     assert "(`born`)" in shown["api"]
     assert "(--born)" in shown["command"]
     assert "(“Year of birth”)" in shown["page"]
+
+
+@pytest.mark.parametrize("language", shipped())
+def test_paper_has_no_options(language):
+    """A remark on an event says on paper what it says in a terminal, but for the options, and ends as a sentence."""
+    notes = {
+        key: text
+        for key, text in subject_texts(language, "notes").items()
+        if "{field:" in text and key.startswith(("event.", "norms.", "dual."))
+    }
+    assert len(notes) > 20
+    shown = {}
+    for door in ("command", "paper"):
+        with speaking(language, door=door):
+            values = dict.fromkeys(re.findall(r"\{(\w+)", "".join(notes.values())), 3)
+            shown[door] = {key: str(say(f"notes.{key}", **values)) for key in notes}
+    none_of(f"{key}: {text}" for key, text in shown["command"].items() if "--" not in text)
+    none_of(
+        f"{key}: {text}"
+        for key, text in shown["paper"].items()
+        if "--" in text or not re.search(r"\w.*[^\W_]\.$|\]\.$", text) or text[:20] != shown["command"][key][:20]
+    )
+
+
+def test_paper_keeps_what_was_assumed():
+    """Only the option goes: the brackets it is in, or its own clause."""
+    kind, adult = say("notes.norms.kind", kind="swiss"), say("notes.event.k.assumed.born", whom="3 Ito")
+    with speaking(door="paper"):
+        assert str(kind) == "The file does not say what kind of event this is; taken as swiss."
+        assert str(adult) == "For 3 Ito K assumes an adult, because the year of birth is not known."
 
 
 def test_numbers_are_written_as_people_write_them():

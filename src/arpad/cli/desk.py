@@ -22,7 +22,7 @@ from arpad.cli.watch import HEADERS, HIDDEN, NAMES, Stamp, first_version, listen
 from arpad.errors import ArpadError, BadFile, UnknownName, extra_needed
 from arpad.formats import PROGRAMS, REPORTS, TABLES
 from arpad.formats.organiser_tables import read_prizes
-from arpad.messages import say, speaking, voice
+from arpad.messages import PAPER, say, speaking, voice
 from arpad.questions import readers
 from arpad.questions.declare import flag, optional, question, required
 from arpad.questions.fields import LONGEST_PATH, ListFields
@@ -77,9 +77,10 @@ class DeskCommand(ListFields):
         print(say("command.desk.running", folder=self.path, address=page.address), flush=True)
         if self.open:
             webbrowser.open(page.address)
-        while True:
-            desk.look()
-            time.sleep(EVERY)
+        with speaking(voice().language, door=PAPER):
+            while True:
+                desk.look()
+                time.sleep(EVERY)
 
     def rated(self, path: str) -> DeskRating:
         """The event of a file, rated for the list of its time control; on today's rules if it has no first day.
@@ -339,7 +340,7 @@ class DeskPage:
             state = self.desk.state
             if tab not in TABS or (state.event(number) is None and number != 1):
                 return PlainTextResponse(str(say("command.desk.no_page")), status_code=404, headers=HEADERS)
-            with speaking(language, door="command"):
+            with speaking(language, door=PAPER):
                 return HTMLResponse(desk_page(state, number, tab), headers=HEADERS)
 
         async def first_tab(_: Request) -> Response:
@@ -352,7 +353,7 @@ class DeskPage:
             if event is None:
                 return no_page
             now = datetime.now()  # noqa: DTZ005  # the user's own clock
-            with speaking(language, door="command"):
+            with speaking(language, door=PAPER):
                 try:
                     data = handed_out(event.tabs, name, form, now)
                 except UnknownName:

@@ -11,7 +11,7 @@ from arpad.cli.reply import Done
 from arpad.errors import BadFile, BadInput, cause
 from arpad.formats.organiser_tables import read_prizes
 from arpad.formats.saving import check_outputs, save
-from arpad.messages import say
+from arpad.messages import PAPER, say, speaking, voice
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, optional, question, required
 from arpad.questions.fields import LONGEST_PATH
@@ -111,9 +111,10 @@ class Print(RatedPart, EventFile):
             organiser=self.organiser,
             cards=self.cards,
         )
-        made = document(self.document, event)
         now = datetime.now()  # noqa: DTZ005  # the user's own clock
-        data = printed(made, form_of(self.to), at=now, paper=self.paper)
+        with speaking(voice().language, door=PAPER):
+            made = document(self.document, event)
+            data = printed(made, form_of(self.to), at=now, paper=self.paper)
         save(data, self.to, force=self.force)
         odd = [oddity for oddity in tournament.oddities if oddity.lost]
         return Done(
@@ -152,7 +153,9 @@ class Publish(EventFile):
             rate=lambda: self.rated(tournament),
             judge=lambda: self.norms_in(tournament),
         )
-        done = publish(event_pages(event, self._games(tournament)), self.site, force=self.force)
+        games = self._games(tournament)
+        with speaking(voice().language, door=PAPER):
+            done = publish(event_pages(event, games), self.site, force=self.force)
         counts = {"files": done.files, "written": len(done.written), "removed": len(done.removed)}
         return Done(
             text=str(say("publish.summary", folder=self.site, **counts)),

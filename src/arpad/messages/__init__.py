@@ -7,6 +7,7 @@ file. How a language writes numbers, days, lists and counts is in `locale.py`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -35,6 +36,7 @@ from arpad.messages.texts import (
 __all__ = [
     "FOLDER",
     "ORIGINAL",
+    "PAPER",
     "AsTyped",
     "FieldName",
     "Locale",
@@ -69,6 +71,9 @@ __all__ = [
 ]
 TINY, SMALL = 0.001, 0.1  # a volatility is small, the chance in a hopeless game is tiny
 MOST_DECIMALS = 4
+PAPER = "paper"  # documents, and the pages made with the command: whoever reads them has no options to give
+BRACKETED_OPTION = re.compile(r" \([^()]*\{field:[^()]*\)")
+CLAUSE_OF_OPTION = re.compile(r"; [^.;]*\{field:[^.;]*(?=[.;])|(?<=[.!?]) [^.;]*\{field:[^.;]*\.")
 LISTED = 8  # numbers or names that a sentence lists before "and 12 more"
 
 
@@ -87,7 +92,7 @@ class Message:
             values = ", ".join(f"{name}={figure(value)}" for name, value in self.values.items())
             return [Part(f"{self.key} ({values})" if values else self.key)]
         template = entry(speaker.language, self.key)
-        for text, name, spec in _places(template):
+        for text, name, spec in _places(_on_paper(template) if speaker.door == PAPER else template):
             if text:
                 found.append(Part(text))
             if name == "field":
@@ -168,6 +173,12 @@ def _places(template: str) -> tuple[tuple[str, str, str], ...]:
     return tuple((text, name or "", spec or "") for text, name, spec, _ in Formatter().parse(template))
 
 
+@cache
+def _on_paper(template: str) -> str:
+    """A template without what it says about options: in brackets, or in a clause or sentence of its own."""
+    return CLAUSE_OF_OPTION.sub("", BRACKETED_OPTION.sub("", template))
+
+
 def _language_of(template: str) -> str:
     return ORIGINAL if isinstance(template, Borrowed) else voice().language
 
@@ -193,11 +204,11 @@ class Voice:
     """A language and a door; the door decides what fields and questions are called."""
 
     language: str = ORIGINAL
-    door: str = "library"  # library, api, command or page
+    door: str = "library"  # library, api, command, page or paper
 
     def field(self, name: str) -> str:
         """What this door calls a field: `--born`, “Year of birth”, `born` or, in the library, `birth_year`."""
-        if self.door == "command":
+        if self.door in {"command", PAPER}:
             called = section(self.language, "fields.command").get(name, f"--{name.replace('_', '-')}")
             return called if called[:2] == "--" else section(self.language, "fields.metavar").get(name, called)
         if self.door == "page":
@@ -209,7 +220,7 @@ class Voice:
 
     def place(self, name: str) -> str:
         """What this door calls the place of an error: in the library an argument, `birth_year`."""
-        names = {"library": "fields.python", "command": "fields.place"}
+        names = {"library": "fields.python", "command": "fields.place", PAPER: "fields.place"}
         return section(self.language, names[self.door]).get(name, name) if self.door in names else name
 
     def system(self, name: str) -> str:
@@ -227,7 +238,7 @@ class Voice:
 
     def question(self, name: str) -> str:
         """What this door calls a question: `arpad rate`, its title on the page, or `rate`."""
-        if self.door == "command":
+        if self.door in {"command", PAPER}:
             return f"`arpad {name}`"
         if self.door == "page":
             title = section(self.language, "pages.title").get(name) or f"arpad {name}"  # which the page does not ask
