@@ -145,6 +145,31 @@ def test_no_page_has_one_lonely_row(tmp_path):
         assert all(on_page >= 3 for on_page in players)
 
 
+def test_sixty_boards_can_be_read_on_a_wall(tmp_path):
+    """With titles and long names a pairing list of sixty boards breaks names, and its letters have 9 points or more.
+
+    The line at the head of each page has 7.5 points (the template's `small`), and both are in the same font.
+    """
+    program = shutil.which("pdftotext")
+    require("poppler", there=program, line="pdftotext is not installed")
+    white, black = (
+        next(one for one in NORMS.entrants if one.rounds[0].colour == colour) for colour in ("white", "black")
+    )
+    entrants = []
+    for no in range(1, 121):
+        kind, other = (white, no + 1) if no % 2 else (black, no - 1)
+        player = replace(kind.player, name=f"Surnameword{no}, Maximilian Alex", title="WGM")
+        entrants.append(replace(kind, no=no, player=player, rounds=(replace(kind.rounds[0], opponent=other),)))
+    path = tmp_path / "pairings.pdf"
+    path.write_bytes(printed(made("pairings", replace(NORMS, entrants=tuple(entrants)), round=1), "pdf"))
+    read = subprocess.run([program, "-bbox", path, "-"], capture_output=True, text=True, check=True).stdout
+    words = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">([^<]+)<', read)
+    heights = [(word, float(bottom) - float(top)) for top, bottom, word in words]
+    names = [height for word, height in heights if word.startswith("Surnameword")]
+    assert len(names) == 120
+    assert min(names) / min(height for word, height in heights if word == "Masters") >= 9 / 7.5 - 0.001
+
+
 def test_forms_have_every_deputy_and_the_program():
     """The program is that of record 182 (Swiss-Manager's own file sets it), otherwise the one named in record 092."""
     event = replace(NORMS, deputies=tuple(f"Deputy {number}" for number in range(1, 7)), kind="Swiss Dutch (JaVaFo)")
