@@ -20,8 +20,10 @@ BIN = Path(sys.executable).parent
 HEAD = """\
 from datetime import date
 from decimal import Decimal
+from tempfile import mkdtemp
 import arpad
 from arpad import Game, Pairing, Player, bulk, win
+club = arpad.ledger.new(mkdtemp() + "/club.arpad", system="elo", start=1500, who="Ann")
 ON = date(2026, 11, 15)
 fide = arpad.system("fide-standard")
 glicko = arpad.system("glicko-2")
@@ -63,6 +65,10 @@ fide.rate(1750, "1950:win", on=ON)
 fide.rate(1750, win(1950), on="2026-11-15")
 fide.rate(1750, win(1950))
 arpad.read(1750)
+club.preview_result("Ann Baker", "Carl Dorn", "2-0")
+club.change_game(4, 1, how="agreed", who="Ann")
+club.add_pool("blitz", "glicko-2", period="week", who="Ann")
+club.set_policy(policy="always", who="Ann")
 bulk.replays
 bulk.method("dwz")
 bulk.rate("games.csv", "list.csv", period="2026-12", engine="local2")
@@ -106,6 +112,9 @@ TOLD = {
     "elo.first_rating([win(1500)], on=ON)": "elo has no first rating; these systems have one: fide-standard",
     "glicko.expected_score(200, on=ON)": "`expect` gives it for two players",
     "elo.conversion(1500)": "these systems have one: fide-standard, fide-rapid, fide-blitz, dwz.",
+    'club.change_game(4, 1, how="agreed", who="Ann")': "played, forfeit, short",
+    'club.add_pool("blitz", "glicko-2", period="week", who="Ann")': "event, month",
+    'club.set_policy(policy="always", who="Ann")': "never, revise, window",
     "arpad.read(1750)": "give a path, the bytes of a file, or an open file",
     "fide.rate(1750, win(1950), on=date(1990, 1, 1))": "from 2009",
 }  # fmt: skip

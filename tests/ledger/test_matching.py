@@ -317,6 +317,33 @@ def test_a_season_in_an_excel_file_is_an_event_for_each_day(tmp_path):
     ]  # fmt: skip
 
 
+def test_members_and_results_as_two_sheets_of_one_file(tmp_path):
+    """Members come from the sheet with names, games from the one with results; the line below the members is told."""
+    from openpyxl import Workbook
+
+    file, book = tmp_path / "club.xlsx", Workbook()
+    for row in (
+        ("Membership list",), ("Name", "Year of birth", "Phone", "Old rating"), ("Fox Fay", 1981, "07700 900001", 1620),
+        ("Gray Gil", 1999, "07700 900002", 1480), ("Total: 2 members",),
+    ):  # fmt: skip
+        book.active.append(row)
+    results = book.create_sheet()
+    for row in (("Date", "White", "Result", "Black"), (date(2026, 1, 20), "Fox Fay", "1-0", "Gray Gil")):
+        results.append(row)
+    book.save(file)
+    season = club(tmp_path)
+    found = season.preview_members(str(file))
+    assert [one.reported.name for one in found.entries] == ["Fox Fay", "Gray Gil", "Total: 2 members"]
+    assert [str(one).partition(" has")[0] for one in found.problems] == ["line 5: 'Total: 2 members'"]
+    book["Sheet"].delete_rows(5)
+    book.save(file)
+    rated = season.preview_members(str(file), pool="main", day=date(2026, 1, 1), columns={"rating": "Old rating"})
+    assert rated.ratings == {1: "1620", 2: "1480"}
+    season.accept_members(season.preview_members(str(file)), who="Ann")
+    season.accept(season.preview(str(file)).settle(same_names=True), who="Ann")
+    assert [(one.name, len(one.games)) for one in season.book.events.values()] == [("club", 1)]
+
+
 def test_an_event_is_called_as_its_table_says(tmp_path):
     """By its column for the event, else by the title above its headings, else by the file."""
     book = members(club(tmp_path))

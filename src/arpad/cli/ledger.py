@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from getpass import getuser
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from arpad.calculation.serialise import to_json
 from arpad.cli.reply import Done
@@ -17,7 +17,7 @@ from arpad.questions.declare import Place, optional, question, required, several
 from arpad.questions.fields import LONGEST_PATH, Asking
 
 if TYPE_CHECKING:
-    from arpad.ledger import Effect, Ledger, Mover
+    from arpad.ledger import Effect, Ledger, Mover, Period, Policy
     from arpad.messages import Message
 
 ABOUT: Mapping[str, Any] = {"doors": frozenset({"command"}), "why": "it works with a ledger of this machine"}
@@ -144,7 +144,7 @@ class LedgerNew(Deciding, InPool, PoolFields, OfLedger):
             pool=self.in_pool or "main",
             name=self.club or "",
             start=self.begin,
-            period=self.at_once,
+            period=cast("Period | None", self.at_once),
             settings=dict(self.set),
         )
         pools = {name: to_json(pool) for name, pool in made.book.pools.items()}
@@ -171,7 +171,7 @@ class LedgerPool(Deciding, PoolFields, OfLedger):
                 self.new_pool,
                 self.pool_system,
                 start=self.begin,
-                period=self.at_once,
+                period=cast("Period | None", self.at_once),
                 settings=dict(self.set),
                 **self.by,
             )
@@ -201,7 +201,8 @@ class LedgerSettings(Deciding, OfLedger):
         """Change them, or show them."""
         opened = self.opened()
         if any(value is not None for value in (self.club, self.policy, self.window)):
-            opened.set_policy(name=self.club, policy=self.policy, window=self.window, **self.by)
+            policy = cast("Policy | None", self.policy)
+            opened.set_policy(name=self.club, policy=policy, window=self.window, **self.by)
         settings = opened.book.settings
         says = say(f"ledger.policy.{settings.policy}", window=settings.window)
         text = say("ledger.command.settings", club=settings.name or self.ledger, says=says)

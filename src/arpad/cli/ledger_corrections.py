@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from arpad.cli.reply import Done
+    from arpad.ledger import GameEnd
 
 
-def result(typed: str, _: Place) -> tuple[Decimal, Decimal, str]:
+def result(typed: str, _: Place) -> tuple[Decimal, Decimal, GameEnd]:
     """A result, White first."""
     from arpad.ledger.incoming import scores_of
 
@@ -42,7 +43,7 @@ class LedgerCorrect(Deciding, InPool, OfLedger):
 
     of_event: int = required(number, example="4", option="event", word=True)
     of_game: int | None = optional(number, example="2", option="game")
-    new_result: tuple[Decimal, Decimal, str] | None = optional(result, example="0-1", option="result")
+    new_result: tuple[Decimal, Decimal, GameEnd] | None = optional(result, example="0-1", option="result")
     leave_out: bool = flag()
     count_again: bool = flag()
     called: str | None = optional(readers.text, example="Club championship")

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from arpad.cli.files import LONGEST_NAMES
-from arpad.cli.ledger import ABOUT, LEFT, SHOWN, Deciding, InPool, OfLedger, done, moved, persons, who_moved
+from arpad.cli.ledger import ABOUT, LEFT, Deciding, InPool, OfLedger, done, moved, persons, who_moved
 from arpad.cli.reply import Done
 from arpad.cli.show import in_lines, table
 from arpad.core import whole_of
@@ -56,8 +56,7 @@ def _entries(entries: Sequence[Matched], who: Mapping[int, str | None]) -> str:
     sure = len(entries) - len(new) - len(doubtful)
     parts = [str(say("ledger.command.entries", sure=sure, new=len(new), doubtful=len(doubtful)))]
     if new:
-        more = [str(say("ledger.command.more", more=len(new) - SHOWN))] if len(new) > SHOWN else []
-        parts.append("\n".join([*in_lines(say("ledger.command.new", names=apart(new[:SHOWN]))), *more]))
+        parts.append("\n".join(in_lines(say("ledger.command.new", names=apart(new)))))
     if doubtful:
         rows = [
             [str(one.reported.no), one.reported.name, ", ".join(one.candidates), apart(one.reasons)] for one in doubtful

@@ -12,8 +12,8 @@ from arpad.lazy import getter, homes_by_name
 # The only list of public names.
 _HOMES = {
     "archive": "Verified",
-    "book": "CLUB FIDE PERIODS POLICIES Book LedgerEntry LedgerEvent LedgerGame Person Policies PublishedList "
-    "RatingPool Reported SetRating",
+    "book": "CLUB FIDE PERIODS POLICIES Book GameEnd GameResult LedgerEntry LedgerEvent LedgerGame Period Person "
+    "Policies Policy PublishedList RatingPool Reported SetRating",
     "deciding": "Effect",
     "decisions": "Decision Submission",
     "history": "PoolHistory RatedBatch SetByHand",

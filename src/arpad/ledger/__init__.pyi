@@ -5,11 +5,15 @@ from arpad.ledger.book import FIDE as FIDE
 from arpad.ledger.book import PERIODS as PERIODS
 from arpad.ledger.book import POLICIES as POLICIES
 from arpad.ledger.book import Book as Book
+from arpad.ledger.book import GameEnd as GameEnd
+from arpad.ledger.book import GameResult as GameResult
 from arpad.ledger.book import LedgerEntry as LedgerEntry
 from arpad.ledger.book import LedgerEvent as LedgerEvent
 from arpad.ledger.book import LedgerGame as LedgerGame
+from arpad.ledger.book import Period as Period
 from arpad.ledger.book import Person as Person
 from arpad.ledger.book import Policies as Policies
+from arpad.ledger.book import Policy as Policy
 from arpad.ledger.book import PublishedList as PublishedList
 from arpad.ledger.book import RatingPool as RatingPool
 from arpad.ledger.book import Reported as Reported

@@ -11,12 +11,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal, get_args
 
 from arpad.core import SCORES, Pace
 from arpad.ledger.decisions import Decision
 from arpad.messages import Message, say
 
+Period = Literal["event", "month"]
+Policy = Literal["never", "revise", "window"]
+GameEnd = Literal["played", "forfeit", "short"]  # how a game of two ended; a short one ended before both had moved
+GameResult = Literal["1-0", "0-1", "1/2-1/2", "½-½", "1-0f", "0-1f"]  # White first; with f by forfeit
 FIDE, CLUB = "fide", "club"  # the schemes of IDs
 SCHEMES = (FIDE, CLUB)
 EVENT, MONTH = "event", "month"
@@ -24,6 +28,7 @@ PERIODS = (EVENT, MONTH)  # what is rated at once: the games of one event, or of
 NEVER, REVISE, WINDOW = "never", "revise", "window"
 POLICIES = (NEVER, REVISE, WINDOW)
 PLAYED = "played"
+GAME_ENDS: tuple[GameEnd, ...] = get_args(GameEnd)
 FACTS = ("born", "sex", "federation", "title", "pseudonym")  # what is known about somebody, besides names and IDs
 
 

@@ -11,6 +11,7 @@ from arpad.core import EARLIEST_BIRTH, Player, rating_of, whole_of
 from arpad.errors import BadInput
 from arpad.ledger.book import (
     FACTS,
+    GAME_ENDS,
     NEVER,
     PERIODS,
     POLICIES,
@@ -18,8 +19,11 @@ from arpad.ledger.book import (
     SCHEMES,
     WINDOW,
     Book,
+    GameEnd,
     LedgerGame,
+    Period,
     Person,
+    Policy,
     PublishedList,
     RatingPool,
     book_after,
@@ -64,7 +68,7 @@ class DecidingLedger(ReadLedger):
         who: str,
         why: str = "",
         start: Decimal | int | str | None = None,
-        period: str | None = None,
+        period: Period | None = None,
         settings: Mapping[str, str] | None = None,
         based_on: int | None = None,
     ) -> Effect:
@@ -87,7 +91,7 @@ class DecidingLedger(ReadLedger):
         who: str,
         why: str = "",
         name: str | None = None,
-        policy: str | None = None,
+        policy: Policy | None = None,
         window: int | None = None,
         adult: int | None = None,
         based_on: int | None = None,
@@ -184,11 +188,13 @@ class DecidingLedger(ReadLedger):
         white: int | None = None,
         black: int | None = None,
         scores: tuple[Decimal, Decimal] | None = None,
-        how: str | None = None,
+        how: GameEnd | None = None,
         round: int | None = None,
         based_on: int | None = None,
     ) -> Effect:
         """A game with another result or other players, by their numbers in the event; without a number, a new game."""
+        if how is not None and how not in GAME_ENDS:
+            raise BadInput(say("ledger.one_of", value=how, allowed=GAME_ENDS), at="how")
         found = self.event(event)
         before = None if game is None else found.games.get(game)
         if game is not None and before is None:

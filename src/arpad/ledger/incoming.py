@@ -14,11 +14,11 @@ from os.path import basename, splitext
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from arpad.core import DRAW, LOSS, WIN, Pace
-from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, SHORT, USUAL, Round, Tournament
+from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, SHORT, USUAL, Oddity, Round, Tournament
 from arpad.core.tournaments import PLAYED as IN_ROUND
 from arpad.errors import BadFile, BadInput
 from arpad.formats import read
-from arpad.ledger.book import PLAYED, SCORE_OF, Book, LedgerEvent, LedgerGame, Person, Reported, game_row
+from arpad.ledger.book import PLAYED, SCORE_OF, Book, GameEnd, LedgerEvent, LedgerGame, Person, Reported, game_row
 from arpad.ledger.decisions import Submission
 from arpad.ledger.matching import DOUBTFUL, NEW, SURE, Matched, Matcher, Surroundings
 from arpad.ledger.tables import is_used_column, member_columns, title_of
@@ -29,7 +29,7 @@ from arpad.reading.text import name_words, plain
 from arpad.reading.time_controls import parse_pace
 
 if TYPE_CHECKING:
-    from arpad.core.tournaments import Entrant, Oddity
+    from arpad.core.tournaments import Entrant
 
 NEW_PERSON = "new"  # what somebody in doubt may be settled as, besides the number of a person
 HOWS = {IN_ROUND: PLAYED, SHORT: "short", FORFEIT: "forfeit"}
@@ -355,12 +355,12 @@ def draft_of_game(white: Person, black: Person, result: str, pool: str, day: dat
     )
 
 
-def scores_of(result: str) -> tuple[Decimal, Decimal, str]:
+def scores_of(result: str) -> tuple[Decimal, Decimal, GameEnd]:
     """Both scores of a result, White's first, and how it ended: `1-0`."""
     found = both_results(result) if result.strip() else None
     if found is None or not all(one in SCORES_OF for one in found):
         raise BadInput(say("ledger.not_a_result", value=result), at="result")
-    return SCORES_OF[found[0]], SCORES_OF[found[1]], "forfeit" if "forfeit" in found[0] else PLAYED
+    return SCORES_OF[found[0]], SCORES_OF[found[1]], "forfeit" if "forfeit" in found[0] else "played"
 
 
 DAYS = {"today": 0, "yesterday": 1}
@@ -443,9 +443,21 @@ def members_in(data: bytes, name: str, columns: Mapping[str, str] | None = None)
         if not named:
             raise BadFile(say("ledger.no_members"), at=name) from None
         tournament = read(data, named, name=name, entries=True)
+    if any(entrant.rounds for entrant in tournament.entrants) and not columns:
+        named = member_columns(data, name)  # on another sheet than the season's games
+        tournament = read(data, named, name=name, entries=True) if named else tournament
     if any(entrant.player.name is None for entrant in tournament.entrants):
         raise BadFile(say("ledger.nameless"), at=name)
-    return tournament
+    unlike_names = (
+        Oddity(say("ledger.figure_in_name", name=entrant.called), entrant.line, None, lost=True)
+        for entrant in tournament.entrants
+        if any(map(str.isdecimal, entrant.called)) and _has_only_a_name(reported_of(entrant))
+    )
+    return replace(tournament, oddities=(*tournament.oddities, *unlike_names))
+
+
+def _has_only_a_name(one: Reported) -> bool:
+    return one == Reported(one.no, one.name)
 
 
 def events_on_days(book: Book, draft: Draft) -> Iterator[tuple[LedgerEvent, set[str]]]:

@@ -18,7 +18,7 @@ from typing import Any
 from arpad.core import rating_of
 from arpad.errors import BadFile, BadInput, cause
 from arpad.ledger.archive import restored
-from arpad.ledger.book import RatingPool, book_after
+from arpad.ledger.book import GameResult, Period, RatingPool, book_after
 from arpad.ledger.deciding import AfterDecision, DecidingLedger, Effect
 from arpad.ledger.decisions import Decision, Submission
 from arpad.ledger.incoming import (
@@ -87,7 +87,7 @@ class Ledger(DecidingLedger):
         return self.effect_of(found.settle(same_names=True))
 
     def preview_result(
-        self, white: str, black: str, result: str, *, pool: str | None = None, on: date | None = None
+        self, white: str, black: str, result: GameResult, *, pool: str | None = None, on: date | None = None
     ) -> Preview:
         """What one game of two people would do, each by name, ID or number; the result is White's: `1-0`."""
         one, other = self.find(white), self.find(black)
@@ -218,7 +218,7 @@ def new(
     pool: str = MAIN,
     name: str = "",
     start: Decimal | int | str | None = None,
-    period: str | None = None,
+    period: Period | None = None,
     settings: Mapping[str, str] | None = None,
     clock: Callable[[], datetime] | None = None,
 ) -> Ledger:

@@ -78,8 +78,12 @@ def member_columns(data: bytes, name: str) -> dict[str, str]:
 
 
 def title_of(data: bytes, name: str) -> str | None:
-    """The title of a table: the only cell in its first row, above the headings."""
-    rows = next(_sheets(data, name), [])
+    """The title of a table: the only cell in its first row, above the headings; of several sheets if all have it."""
+    titles = {_title_above(rows) for rows in _sheets(data, name) if rows}
+    return titles.pop() if len(titles) == 1 else None
+
+
+def _title_above(rows: Sequence[Sequence[str]]) -> str | None:
     cells = [cell.strip() for cell in rows[0] if cell.strip()] if len(rows) > 2 else []
     wide = len([cell for text in rows[1] for cell in BLANKS.split(text) if cell]) if cells else 0
     return cells[0] if len(cells) == 1 and wide > 1 and len(cells[0]) <= LONGEST_TITLE else None

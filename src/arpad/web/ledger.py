@@ -36,10 +36,11 @@ from arpad.web.replies import answering
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from arpad.ledger import Effect, Ledger, MembersPreview, Preview
+    from arpad.ledger import Effect, GameResult, Ledger, MembersPreview, Preview
 
 PAGES = ("list", "add", "people", "events", "log", "publish")
-RESULTS = {"win": "1-0", "draw": "1/2-1/2", "loss": "0-1"}  # White's, as the three buttons send it
+# White's, as the three buttons send it
+RESULTS: Mapping[str, GameResult] = {"win": "1-0", "draw": "1/2-1/2", "loss": "0-1"}
 MOST_FIELDS = 5000  # of a form: everybody of a large event may be in doubt
 REMEMBERED = 50  # previews and answers of decisions that are kept to be shown
 SEE, STALE, NOT_FOUND, WRONG_METHOD, REFUSED, BROKEN = 303, 409, 404, 405, 422, 500
@@ -386,7 +387,7 @@ def add_game(visit: Visit) -> Response:
         return show_add(visit, error, _status(error))
 
 
-def _result(visit: Visit) -> str:
+def _result(visit: Visit) -> GameResult:
     """The result that was tapped."""
     if visit.text("result") not in RESULTS:
         raise BadInput(say("ledger.page.no_result"), at="result")
