@@ -142,6 +142,14 @@ def test_members_are_pasted(visitor):
     assert ratings(visitor.page.ledger)["Ford Fay"] == 1444
 
 
+def test_who_has_no_event_yet_has_no_day_of_one(visitor):
+    """A rating set by hand puts somebody on the list; the day of the last event stays empty."""
+    visitor.page.ledger.set_rating("Baker Ann", rating=1600, day=date(2026, 9, 1), who="Ann")
+    page, _ = visitor.see("/")
+    assert "Baker Ann" in page
+    assert "None" not in page
+
+
 def test_corrections_and_undo(visitor):
     """A result the wrong way round, an event left out, a person's year, and each taken back again."""
     book = visitor.page.ledger
