@@ -45,6 +45,12 @@ def test_a_door_without_a_player_takes_the_games(client):
     assert ("game", "1950:win") in there
 
 
+def test_a_refusal_leads_to_the_other_door_with_the_games(client):
+    """Who is unrated is told to ask for a first rating, and has not to type the games again."""
+    page = client.get("/?system=fide-standard&on=2026-11-15&rating=unrated&game=1950:win").text
+    assert '<a href="/first?system=fide-standard&amp;on=2026-11-15&amp;game=1950:win">' in page
+
+
 @pytest.mark.parametrize("path", ["/ahead", "/first", "/"])
 def test_every_door_answers_what_was_brought(client, path):
     """Nothing that goes along is refused where it arrives."""

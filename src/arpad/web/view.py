@@ -179,10 +179,9 @@ class View(NamedTuple):
             return str(say("pages.k.listed", k=listed))
         return str(say("pages.k.unknown") if found is None else say("pages.k.found", k=found))
 
-    @property
-    def ahead(self) -> str:
-        """The query of an outlook on these games, including those to come."""
-        return urlencode(brought_to("ahead", self.form.pairs), safe=":")
+    def brought(self, door: str) -> str:
+        """What was typed, as the query of another door; before games, with those to come."""
+        return urlencode(brought_to(door, self.form.pairs), safe=":")
 
     @property
     def listed(self) -> dict[str, str]:
@@ -277,7 +276,7 @@ class View(NamedTuple):
 
 @pass_context
 def said(context: Context, message: Message | str) -> Markup:
-    """A message, with links to the fields and pages it names."""
+    """A message, with links to the fields it names, and to other doors with the games that were typed."""
     if not isinstance(message, Message):
         return escape(message)
     parts = []
@@ -286,7 +285,10 @@ def said(context: Context, message: Message | str) -> Markup:
         if part.kind == "field" and part.name in section(voice().language, "fields.label"):
             text = Markup('<a href="#{}">{}</a>').format(part.name, text)
         elif part.kind == "question" and part.name in PAGES:
-            text = Markup('<a href="{}{}">{}</a>').format(context["root"], PAGES[part.name].path, text)
+            page, view = PAGES[part.name], context.get("view")
+            elsewhere = isinstance(view, View) and page.asks and page.door != view.page.door
+            typed = f"?{view.brought(page.door)}" if elsewhere and view.form.rows else ""
+            text = Markup('<a href="{}{}{}">{}</a>').format(context["root"], page.path, typed, text)
         parts.append(text)
     return Markup("").join(parts)
 
