@@ -53,7 +53,7 @@ QUOTED = {
 # What is called the same everywhere: codes, formats, programs, and what the examples and the tests typed.
 NAMES = re.compile(
     r"\b(?:\d+\.\d+\.\d+rc\d+"
-    r"|Harbour Open|Rijeka|Individual: Swiss-System|(?:Autumn|City|Christmas|Spring|Summer|Winter) Open|League|Ada"
+    r"|Harbour Open|Rijeka|(?:Autumn|City|Christmas|Spring|Summer|Winter) Open|League|Ada"
     r"|Arpad|API|JSON|CSV|HTTP|GET|POST|RFC|Python|curl|Excel|PDF|PGN|TRF|Swiss-Manager|Swiss-Chess|Papi|Sharly Chess"
     r"|Vega|FIDE|ID|Elo|DWZ|ECF|ICU|DSB|US Chess|Chess\.com|Lichess|Glicko(?:-2)?|Glickman|RD|TPR|PTP|ARO|Rp|Rc|Ro|chg"
     r"|BH|BPG|BWG|DE|SB|WIN|AOB|FB|KS|REP|GE|STD|TPN|RTNG|IT1|IT3|IA|FID|SPRT|Original Life Master|Life Masters?"

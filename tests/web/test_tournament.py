@@ -64,6 +64,15 @@ def held(page):
     return Fields(page).found
 
 
+@pytest.mark.parametrize(("written", "said"), [
+    ("Individual: Swiss-System", "6 rounds, Swiss system"),
+    ("Individual: Dutch-System", "6 rounds, Individual: Dutch-System"),
+])  # fmt: skip
+def test_the_usual_kinds_of_event_are_said_in_words(client, written, said):
+    """And any other as the file has it."""
+    assert said in post(client, OPEN.replace(b"Individual: Swiss-System", written.encode())).text
+
+
 def test_a_file_becomes_its_report(client):
     """The page shows the event, and every player's row with the games behind it."""
     page = post(client)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core.numbers import half_up
-from arpad.core.tournaments import by_kind, grouped
+from arpad.core.tournaments import ROUND_ROBIN, SWISS, by_kind, grouped
 from arpad.messages import Message, figure, say
 from arpad.reports.chances import ChancesPart, is_running
 from arpad.reports.page import Norms, Order, ahead_of, not_ahead, reasons, why_line
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 TABS = ("ratings", "standings", "crosstable", "next", "chances", "norms", "checks", "documents")
 BAR = 48  # half the width of the drawing beside a change
 THINNEST = 2
+# What FIDE has files write about the usual kinds, in small letters; any other text is shown as the file has it.
+USUAL_KINDS = {"individual: swiss-system": SWISS, "individual: round-robin": ROUND_ROBIN}
 K_ASSUMED, EVENT_K = "notes.k.assumed.", "notes.event.k.assumed."  # of one player, and of all
 NATIONAL = ("notes.event.dwz.", "notes.event.ecf.", "notes.event.icu.")  # what national systems assume about players
 PLOT_WIDTH, PLOT_HEIGHT, EDGE = 640, 240, 28  # of the chart, with room for its labels
@@ -119,7 +121,9 @@ class TournamentView:
             days = str(say("report_page.days", **ends))
         rounds = str(say("report_page.rounds", rounds=event.rounds)) if event.rounds else None
         when = ", ".join(filter(None, (event.city, days)))
-        return " · ".join(filter(None, (when, ", ".join(filter(None, (rounds, event.kind, event.time_control))))))
+        usual = USUAL_KINDS.get((event.kind or "").lower())
+        kind = event.kind if usual is None else named("event_kind", usual)
+        return " · ".join(filter(None, (when, ", ".join(filter(None, (rounds, kind, event.time_control))))))
 
     @property
     def says(self) -> Message:
