@@ -106,6 +106,12 @@ def test_a_period_is_rounded_once():
     assert facts(made) == {"Open": "+18.00", "League": "+12.60", "K": "20"}
 
 
+def test_a_loss_is_not_denied_twice():
+    """Table 8.1.2: 0.50 between equals; 20 × (0 − 0.50). The figure has the sign, so the words say no "by"."""
+    made = hero("rate", rating=1750, born=1988, games=60, game=["1750:loss"])
+    assert (str(made.label), made.figure) == ("Your rating falls", "−10")
+
+
 def test_a_rating_below_the_floor_is_no_number():
     """FIDE publishes no rating below 1400 (7.1.4)."""
     made = hero("rate", rating=1400, k=40, game=["1400:loss"])
