@@ -352,6 +352,11 @@ _KIND_WORDS: tuple[tuple[tuple[str, ...], EventKind], ...] = (
 )
 
 
+def named_kind(kind: str) -> Message:
+    """A kind of event in words, which depend on the language; its name here does not."""
+    return say(f"steps.text.{kind}")
+
+
 def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[EventKind, str]:
     """The kind of an event and where it comes from: given, written in the file, or assumed."""
     if asked is not None:

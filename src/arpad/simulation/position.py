@@ -36,6 +36,7 @@ from arpad.core.tournaments import (
     Round,
     as_tournament,
     event_kind,
+    named_kind,
     no_such_number,
 )
 from arpad.errors import BadInput, Unsupported
@@ -372,6 +373,6 @@ def _not_yet_met(
 
 def _notes(event: Tournament, kind: str, kind_from: str) -> Iterator[Message]:
     if kind_from == ASSUMED:
-        yield say("notes.norms.kind", kind=kind)
+        yield say("notes.norms.kind", kind=named_kind(kind))
     if kind == SWISS and paired_otherwise(event):
         yield say("notes.chances.as_dutch", kind=event.kind)

@@ -12,7 +12,7 @@ from arpad.calculation.answer import Answer, Figure, Text, derived, hidden
 from arpad.calculation.explain import label_of
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import Rating
-from arpad.core.tournaments import Entrant, numbered
+from arpad.core.tournaments import Entrant, named_kind, numbered
 from arpad.errors import BadInput
 from arpad.messages import Message, apart, figure, say
 from arpad.systems.performance import Scored, by_table
@@ -72,7 +72,7 @@ class NormsReport(Answer):
         if not made and self.undecided:
             norms = Figure("norms", say("tournaments.norms.not_known"), say("tournaments.norms.among", players=players))
         source = say(f"tournaments.norms.kind.{self.event_kind_from}", written=self.written_kind)
-        return (norms, Figure("event_kind", self.event_kind, source))
+        return (norms, Figure("event_kind", named_kind(self.event_kind), source))
 
 
 def _player_trail(player: PlayerNorms) -> tuple[Step, ...]:

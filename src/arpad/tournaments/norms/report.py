@@ -8,7 +8,16 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import date_notes
-from arpad.core.tournaments import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, as_tournament, day_of, event_kind
+from arpad.core.tournaments import (
+    ASSUMED,
+    DOUBLE_ROUND_ROBIN,
+    GIVEN,
+    SHORT,
+    as_tournament,
+    day_of,
+    event_kind,
+    named_kind,
+)
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.tournaments.checks import file_notes
@@ -187,9 +196,9 @@ def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Mes
     if event.unknown:
         yield say(f"notes.norms.unknown.{'.'.join(event.unknown)}")
     if event.kind_from == ASSUMED:
-        yield say("notes.norms.kind", kind=event.table.kind)
+        yield say("notes.norms.kind", kind=named_kind(event.table.kind))
     if event.kind_from != GIVEN and event.table.tournament.teams:
-        yield say("notes.norms.team", kind=event.table.kind)
+        yield say("notes.norms.team", kind=named_kind(event.table.kind))
     if event.host is None:
         yield say("notes.norms.no_host")
     elif not event.host_given:

@@ -24,6 +24,7 @@ from arpad.core.tournaments import (
     all_play_all,
     day_of,
     event_kind,
+    named_kind,
     numbered,
 )
 from arpad.errors import ArpadError, BadInput
@@ -334,9 +335,9 @@ class Chosen:
             yield say("notes.ties.unrated", unrated=self.unrated)
         forfeits = any(played.kind == FORFEIT for entrant in self.tournament.entrants for played in entrant.rounds)
         if self.kind_from == PAIRED:
-            yield say("notes.ties.paired", kind=self.kind)
+            yield say("notes.ties.paired", kind=named_kind(self.kind))
         elif forfeits and self.kind_from == ASSUMED:
-            yield say("notes.norms.kind", kind=self.kind)
+            yield say("notes.norms.kind", kind=named_kind(self.kind))
         yield from self._reading_notes(forfeits=forfeits)
         yield from self._interim_notes()
 
