@@ -354,6 +354,14 @@ def test_any_terminal_can_show_it(encoding):
         ran.stdout.decode(encoding)
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_any_terminal_can_show_an_error(encoding):
+    """Where standard error has no typographic apostrophe, French has a plain one, as on standard output."""
+    words = [sys.executable, "-m", "arpad", "rate", "1750", "19x50:win", "--language", "fr"]
+    ran = subprocess.run(words, capture_output=True, check=False, env={"PYTHONIOENCODING": encoding})
+    assert "n'est pas un Elo" in ran.stderr.decode(encoding)
+
+
 def test_options_may_stand_anywhere():
     """Options before, between and behind the games mean the same."""
     lines = [

@@ -231,6 +231,10 @@ def warn(said: str) -> None:
     """Print a sentence on standard error; a terminal gets it wrapped, without breaking paths or options."""
     if sys.stderr is not None:
         sentence = printable(f"arpad: {said}")
+        try:
+            sentence.encode(sys.stderr.encoding or "utf-8")
+        except UnicodeEncodeError:
+            sentence = sentence.translate(ASCII)  # what that leaves is escaped
         lines = fill(sentence, WIDTH, break_long_words=False, break_on_hyphens=False)
         print(lines if sys.stderr.isatty() else sentence, file=sys.stderr)
 
