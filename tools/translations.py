@@ -96,6 +96,8 @@ def text_faults(english: str, text: str, language: str) -> Iterator[str]:
         counts = any("|" in spec for spec in wanted.get(name, ()))
         joins = any(spec and "|" not in spec for spec in wanted.get(name, ()))  # also a list, as in {rounds:and}
         for spec in specs:
+            if "{" in spec:
+                yield f"{{{name}:{spec}}} has a place within a place; the count is put before its form by itself"
             if spec and counts and ("|" in spec or not joins) and len(spec.split("|")) != len(forms):
                 yield f"{{{name}:{spec}}} needs {len(forms)} forms: {', '.join(forms)}"
             elif "|" in spec and not counts:

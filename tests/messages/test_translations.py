@@ -90,6 +90,7 @@ def test_a_parser_of_ini_reads_what_arpad_reads(language):
 @pytest.mark.parametrize(("text", "fault"), [
     ("{games:Partie} am {on}", "needs 2 forms"),
     ("{games:Partie|Partien}", "has the places"),
+    ("{games:diese Partie|diese {games} Partien} am {on}", "a place within a place"),
     ("{games:Partie|Partien} am {on} mit `arpad rate`", "between backticks"),
     ("{games:Partie|Partien am {on}", "cannot be read"),
     ("*{games:Partie|Partien} am {on}", "asterisk"),
