@@ -303,6 +303,21 @@ def test_a_long_event_is_rated_in_parts_each_by_its_list(capsys, tmp_path):
     assert "there is no part 4" in capsys.readouterr().err
 
 
+def test_a_long_event_says_what_unrated_players_get(capsys, tmp_path):
+    """The table of the parts has only changes: their first ratings, or what is missing, are said as in each part."""
+    days = (*(f"26/08/{day}" for day in (15, 16, 22, 23, 29)), "26/10/03")
+    path = Path(stretched(tmp_path / "season.trf", days, "2026/10/03"))
+    path.write_bytes(path.read_bytes().replace(b" 2247 ", b"      "))
+    rated = says(capsys, "event", str(path))
+    part = says(capsys, "event", str(path), "--part", "1")["value"]
+    first = {one["no"]: one["new_rating"] for one in part["players"] if one["rating"] is None}
+    assert first[10] is None
+    assert first[3] is not None
+    assert f"In part 1: 3 Brandauer, Lena: first rating {first[3]}" in rated["notes"]
+    missing = [note for note in rated["notes"] if note.startswith("In part 1: 10 Silva, Tomas: a first rating needs 5")]
+    assert len(missing) == 1
+
+
 def test_a_long_event_says_what_is_wrong_with_its_file(capsys, tmp_path):
     """Above the parts, as for any event: whose event it is, another list, games that only one side has."""
     path = Path(stretched(tmp_path / "season.trf", SEASON, "2026/10/03"))

@@ -113,3 +113,15 @@ def _notes(tournament: Tournament, reports: Sequence[EventReport]) -> Iterator[M
             if str(note) not in said:
                 said.add(str(note))
                 yield note
+    for number, report in enumerate(reports, start=1):
+        yield from (say("notes.event.parts.unrated", number=number, says=said) for said in _unrated(report))
+
+
+def _unrated(report: EventReport) -> Iterator[Message]:
+    """The first ratings of a part, and why others without a rating have none: the table has only changes."""
+    for player in report.players:
+        if player.rating is None and player.new_rating is not None:
+            yield say("notes.event.parts.first", no=player.no, name=player.called, rating=player.new_rating)
+    for reason in report.totals.no_rating:
+        if all(report.player(no).rating is None for no in reason.players):
+            yield report.remark(reason)
