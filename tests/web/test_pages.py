@@ -230,6 +230,7 @@ def test_fields_take_what_people_type(client):
         ("/", [("row", "1950:1/2"), ("result-1", "win")], "game=1950:draw"),
         ("/", [("row", "1950 lost"), ("result-1", "win")], "game=1950:loss"),
         ("/ahead", [("row", "2520 GM POL"), ("row", "2430 im")], "game=2520gm/POL:%3F&game=2430im:%3F"),
+        ("/ahead", [("row", "2550 gm fra, 2480 im pol")], "game=2550gm/FRA:%3F&game=2480im/POL:%3F"),  # Poland, no draw
         ("/", [("row", "1950 win"), ("row", "1800")], "game=1950:win&open=1800:%3F"),
     ]
     for path, fields, query in asked:

@@ -110,6 +110,9 @@ def _several(text: str, question: str) -> Query:
 
 def _is_in_notation(game: str) -> bool:
     """Whether a game has no words around it: what a comma parts in `won, Elo 1900, DWZ 1850` is one game or none."""
+    spoken = SPOKEN.fullmatch(game)
+    if spoken is not None and spoken[2]:  # `2480 im pol` is from Poland: no `pol`, half a point
+        return True
     opponent, result = opponent_and_result(game)
     if result is not None and not is_plain_result(result):
         return False
