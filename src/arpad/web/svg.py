@@ -40,13 +40,15 @@ def bars(data: Sequence[Bar], says: str, *, target: str = "") -> Markup:
     every = -(-len(data) // MOST_LABELS)  # rounded up
     parts = [Markup('<path class="ax" d="M0 {y}H{width}"/>').format(y=FLOOR + 0.5, width=WIDTH)]
     first = next((place for place, bar in enumerate(data) if bar.hit), None)
+    top = TOP
     if target and first is not None:
         x = round(first * width, 1)
-        parts.append(Markup('<path class="tgt" d="M{x} 8V{y}"/>').format(x=x, y=FLOOR))
-        left = first > 0 and (x >= WIDTH * 0.85 or bool(data[first].shown))  # where no figure of a bar is
-        parts.append(_text(x + (-8 if left else 8), 18, target, "em", "end" if left else "start"))
+        parts.append(Markup('<path class="tgt" d="M{x} 2V{y}"/>').format(x=x, y=FLOOR))
+        left = x >= WIDTH * 0.85
+        parts.append(_text(x + (-8 if left else 8), 13, target, "em", "end" if left else "start"))
+        top += 18  # the target stands above the figures of all bars
     for place, bar in enumerate(data):
-        height = max(LEAST_BAR, (FLOOR - TOP) * bar.value / highest)
+        height = max(LEAST_BAR, (FLOOR - top) * bar.value / highest)
         x, middle = place * width + GAP / 2, (place + 0.5) * width
         kind = "hit" if bar.hit else "b"
         parts.append(
