@@ -56,7 +56,7 @@ REFUSED = [
     (["rate", "1500", "1400/30:win", "--set", "variant=chess690", "--system", "lichess"], "variant"),
     (["rate", "1500", "1400/30:win", "--set", "speed=quick", "--system", "lichess"], "speed"),
     (["rate", "1500", "1400/30:win", "--set", "colour=red", "--system", "lichess"], "colour"),
-    (["rate", "1500", "1400/30:win", "--set", "against=dog", "--system", "lichess"], "set"),
+    (["rate", "1500", "1400/30:win", "--set", "against=dog", "--system", "lichess"], "against"),
     (["rate", "1500", "1400/30:win", "--set", "tau=1", "--system", "lichess"], "set"),
     (["rate", "1500", "--system", "lichess"], "game"),
     (

@@ -35,7 +35,9 @@ def test_icu_events(tmp_path, case):
     rows = list(csv.DictReader(StringIO(case["ask"]["table"].strip())))
     names = {row["no"]: f"Player Number{row['no']}" for row in rows}
     members = "No,Name,Rating\n" + "".join(f"{no},{name},\n" for no, name in names.items())
-    book.accept_members(book.preview_members(members.encode(), name="members.csv"), who="Ann")
+    book.accept_members(
+        book.preview_members(members.encode(), name="members.csv"), who="Ann", anyway=True
+    )  # numbered names
     for row in rows:
         facts = {key: row[key] for key in ("k", "games") if row.get(key)}
         if row["rating"] not in ("unrated", ""):
@@ -81,7 +83,9 @@ def test_a_fide_period(tmp_path, case):
     names = ["Own Player", *(f"Opponent Number{no}" for no in range(len(ask["games"])))]
     born = ["" if "born" not in ask else str(ask["born"]), *([""] * len(ask["games"]))]
     rows = "".join(f"{no + 1},{names[no]},{born[no]},\n" for no in range(len(names)))
-    book.accept_members(book.preview_members(f"No,Name,Born,Rating\n{rows}".encode(), name="members.csv"), who="Ann")
+    book.accept_members(
+        book.preview_members(f"No,Name,Born,Rating\n{rows}".encode(), name="members.csv"), who="Ann", anyway=True
+    )
     first = on.replace(day=1)
     facts = {"k": ask["k"]} if "k" in ask else {}
     facts |= {"peak": ask["peak"]} if "peak" in ask else {}

@@ -9,7 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
 from arpad.core import EloStanding, Player
-from arpad.errors import ArpadError, BadFile, BadInput, Busy, Unsupported
+from arpad.errors import ArpadError, BadFile, BadInput, Busy, UnknownName, Unsupported
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing, unknown_field
 from arpad.questions.from_paste import FromPaste, filled_from, reading_of, which_rating
@@ -87,6 +87,7 @@ class Asked:
         """Name the field, not the library's argument, in an error about the answer; and the file that it came from."""
         fields = self.question.spec.fields
         own = error.said.key.startswith("questions.")  # a question's own refusal names its field already
+        own = own or (isinstance(error, UnknownName) and error.at == "against")  # as does a setting of Lichess
         if error.at in FIELDS_OF_ARGUMENT and not own:
             there = [name for name in FIELDS_OF_ARGUMENT[error.at] if name in fields]
             error.at = next((name for name in there if getattr(self.question, name, None)), next(iter(there), error.at))

@@ -134,7 +134,7 @@ class Lichess(GlickoSystem):
         _one_of(variant, "variant", (STANDARD, *factors.variant))
         _one_of(speed or USUAL_SPEED, "speed", factors.speed)
         _one_of(colour or COLOURS[0], "colour", COLOURS)
-        _one_of(against, "against", AGAINST, at="settings")  # elsewhere `against` is whom one meets
+        _one_of(against, "against", AGAINST)
         _one_of(tournament, "tournament", TOURNAMENT)
         _one_of(position, "position", POSITION)
         if position == "set" and (tournament == "no" or variant != STANDARD):
@@ -192,9 +192,9 @@ class Lichess(GlickoSystem):
         yield from date_notes(self.rulebook, on)
 
 
-def _one_of(name: str, setting: str, names: Iterable[str], *, at: str | None = None) -> None:
+def _one_of(name: str, setting: str, names: Iterable[str]) -> None:
     if name not in names:
-        raise UnknownName(f"lichess_{setting}", str(name), known=names, at=at or setting)
+        raise UnknownName(f"lichess_{setting}", str(name), known=names, at=setting)
 
 
 @dataclass(frozen=True, kw_only=True)
