@@ -106,7 +106,7 @@ class Message:
             elif name == "systems" and isinstance(value, list | tuple):
                 found.append(Part(speaker.systems(value)))
             elif name:
-                found.append(Part(_shown(self.values[name], spec, _language_of(template))))
+                found.append(Part(_shown(self.values[name], spec, _language_of(template)), "value"))
         return found
 
     def __str__(self) -> str:
@@ -146,10 +146,10 @@ class AsTyped(str):
 
 
 class Part(NamedTuple):
-    """A piece of a sentence: text, or the name of a field or question, which a page turns into a link."""
+    """A piece of a sentence: text, a value, or the name of a field or question, which a page turns into a link."""
 
     text: str
-    kind: str = "text"  # text, field or question
+    kind: str = "text"  # text, value, field or question
     name: str = ""
 
 

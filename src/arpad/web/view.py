@@ -24,7 +24,7 @@ from arpad.core import EloStanding, Player
 from arpad.core.numbers import decimal, half_up
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.outlook import Outlook
-from arpad.messages import Message, apart, figure, say, section, voice
+from arpad.messages import Message, Part, apart, figure, say, section, voice
 from arpad.questions import Asked, People, Place, by_name, missing, read_question, spec_of
 from arpad.questions.fields import WITH_DEVIATION, RuleFields
 from arpad.questions.read import DEFAULT_SYSTEM
@@ -281,7 +281,7 @@ def said(context: Context, message: Message | str) -> Markup:
         return escape(message)
     parts = []
     for part in message.parts():
-        text = escape(part.text)
+        text = _escaped(part)
         if part.kind == "field" and part.name in section(voice().language, "fields.label"):
             text = Markup('<a href="#{}">{}</a>').format(part.name, text)
         elif part.kind == "question" and part.name in PAGES:
@@ -291,6 +291,12 @@ def said(context: Context, message: Message | str) -> Markup:
             text = Markup('<a href="{}{}{}">{}</a>').format(context["root"], page.path, typed, text)
         parts.append(text)
     return Markup("").join(parts)
+
+
+def _escaped(part: Part) -> Markup:
+    """A piece of a sentence for a page; an asterisk in a value, which may be a name, emphasises nothing."""
+    text = escape(part.text)
+    return Markup(str(text).replace("*", "&#42;")) if part.kind == "value" else text  # noqa: S704  # escaped
 
 
 def with_code(text: str) -> Markup:
@@ -310,9 +316,10 @@ def as_assumed(text: Message | str) -> Markup:
 
 def _marked(text: Message | str, sign: str, tag: str) -> Markup:
     """A text, with every second part between signs inside a tag."""
-    joined = K_AND_VALUE.sub("K\u00a0", text if isinstance(text, Markup) else str(text))
-    parts = (Markup(joined) if isinstance(text, Markup) else joined).split(sign)  # noqa: S704
-    return Markup("").join(Markup(tag).format(part) if odd % 2 else part for odd, part in enumerate(parts))  # noqa: S704
+    if isinstance(text, Message):
+        text = Markup("").join(map(_escaped, text.parts()))
+    parts = K_AND_VALUE.sub("K\u00a0", escape(text)).split(sign)
+    return Markup("").join(Markup(tag if odd % 2 else "{}").format(Markup(part)) for odd, part in enumerate(parts))  # noqa: S704  # escaped
 
 
 class FormPlace(NamedTuple):
