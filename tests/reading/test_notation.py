@@ -114,6 +114,7 @@ def test_where_all_games_were_played_a_number_behind_an_opponent_is_the_result(t
     ("1e3:win", "'1e3' is not a rating"),
     ("1950 ½ 1", "is not a rating"),
     ("lost 1-0 to 1950", "is not a game"),
+    ("1950 hat mich won", "is not a game"),
     ("@9900015:win", "'@9900015' is a player's ID"),
 ])  # fmt: skip
 def test_what_may_mean_two_things_is_refused(game, words):

@@ -203,11 +203,22 @@ def opponent_and_result(game: str) -> tuple[str, str | None]:
         return opponent.strip(), result.strip().lower()
     *before, last = result.split() or [""]
     is_name = last.istitle() and len(before) > 1 and before[-1][0].isalpha()  # the Won of `1950 Kim Won`
-    if before and _is_number(before[0]) and is_result(last) and not is_name:
+    if before and _is_number(before[0]) and is_result(last) and not is_name and _is_opponent(before):
         return " ".join(before), last.lower()
     if len(before) == 1 and before[0] not in NUMBERS and is_result(before[0]) and _is_number(last):
         return last, before[0].lower()
     return result, None
+
+
+def _is_opponent(words: list[str]) -> bool:
+    """Whether words may name an opponent: `1950` or `1950 GM`, but not the `1950 hat mich` of a sentence."""
+    if words[0][0] == "@" or not any(word.isalpha() for word in words):
+        return True
+    try:
+        plain_opponent(" ".join(words))
+    except BadInput:
+        return False
+    return True
 
 
 def _with_joined_scores(game: str) -> str:
