@@ -44,7 +44,9 @@ FIELDS_OF_ARGUMENT = {
     "first": ("system",),
     **dict.fromkeys(("c", "position", "scale", "tau", "tolerance"), ("set",)),
 }
+# What a system counts: its games, and if it rates several events, those too.
 GAME = re.compile(r"game\[(\d+)\]")
+IN_EVENT = re.compile(r"event\[(\d+)\](?:\.(.+))?")
 PASTES = ("paste", "paste_file")
 FILE_ALONE = ("game", "against", "event", "field", "spread", "rounds", "base")  # not to be typed with a file of fields
 
@@ -93,24 +95,35 @@ class Asked:
             error.at = next((name for name in there if getattr(self.question, name, None)), next(iter(there), error.at))
         elif error.at is None and isinstance(error, Unsupported) and "system" in fields:
             error.at = "system"
-        elif not own and (number := GAME.fullmatch(error.at or "")):
-            error.at = self._place_of_game(int(number[1])) or error.at
+        elif not own and error.at is not None:
+            error.at = self._place_of(error.at)
         self.file.locate(error)
 
-    def _place_of_game(self, number: int) -> str | None:
-        """The field of a game that a system counted, or all events, if several have games; None where none is sure."""
+    def _place_of(self, at: str) -> str:
+        """The field of a game or an event that a system counted; unchanged where none is sure."""
+        in_event = IN_EVENT.fullmatch(at)
+        inner = at if in_event is None else in_event[2] or ""
+        game = GAME.fullmatch(inner)
+        if in_event is None and game is None:
+            return at
         events = getattr(self.question, "event", ())
-        owners = [("", self.question), *((f"event[{place}].", event) for place, event in enumerate(events))]
-        places = []
+        owners = [("", self.question), *((f"event[{place}]", event) for place, event in enumerate(events))]
+        places = []  # games outside any event are the first event
         for path, owner in owners:
             if isinstance(getattr(owner, "opponent", None), Player):
                 return "opponent"
             given = [(name, getattr(owner, name, ())) for name in ("game", "against")]
-            typed = [f"{path}{name}[{place}]" for name, games in given for place in range(len(games))]
-            places += [typed] if typed else []
-        if len(places) > 1:  # the system counts in each of them
-            return "event" if all(typed[0].startswith("event") for typed in places) else None
-        return places[0][number] if places and number < len(places[0]) else None
+            typed = [f"{path}.{name}[{place}]".lstrip(".") for name, games in given for place in range(len(games))]
+            places += [(path, typed)] if typed or path else []
+        number = 0 if in_event is None else int(in_event[1])
+        if getattr(self.question, "pasted", None) is not None or number >= len(places):
+            return "event" if events else at
+        if in_event is None and len(places) > 1:  # the games of all events are counted together
+            return "event" if all(path for path, _ in places) else at
+        path, typed = places[number]
+        if game is not None:
+            return typed[int(game[1])] if int(game[1]) < len(typed) else at
+        return f"{path}.{inner}".strip(".") or "game"
 
     @property
     def reading(self) -> Paste | None:

@@ -23,7 +23,7 @@ from arpad.core import (
     as_player,
     is_federation,
 )
-from arpad.errors import BadInput, Unsupported
+from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.messages import FieldName, Message, say
 from arpad.systems import FIELDS, SYSTEMS, facts_used_by, system
 from arpad.systems.answers import FirstRating, RatingChange
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 Calculation = RatingChange | FirstRating
 A = TypeVar("A", bound="RatingChange | Expectation")
+T = TypeVar("T")
 LISTED = ("peak", "standard")  # what a rating list says about a player besides the rating and K
 
 
@@ -384,6 +385,19 @@ def facts_of(player: Player) -> dict[str, Any]:
 def opponents_in(period: Period) -> Iterator[Player]:
     """The opponents of all games."""
     return (game.opponent for event in period.events for game in event.games)
+
+
+def each_event(period: Period, enter: Callable[[Event], T]) -> list[T]:
+    """What `enter` gives for each event; of several, a refusal names the one that it is about."""
+    entered = []
+    for place, event in enumerate(period.events):
+        try:
+            entered.append(enter(event))
+        except ArpadError as error:
+            if error.at is not None and len(period.events) > 1:
+                error.at = f"event[{place}].{error.at}"
+            raise
+    return entered
 
 
 def one_event(games: Iterable[Game] | Game, base: Rating | None, pace: Pace | None) -> Period:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Exact, Figure, Table, TableColumn, date_notes, derived, hidden
 from arpad.core import Event, Period, Rating, as_day, as_player
-from arpad.errors import BadInput, Unsupported
+from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.messages import say
 from arpad.systems.answers import EventChange, RatingChange
 from arpad.systems.fide.k import entered, next_list
@@ -174,7 +174,12 @@ def brought_up(system: System, player: Player, events: Iterable[Event], day: dat
 
 def _rated(system: System, player: Player, together: Sequence[Event], on: date) -> tuple[RatingChange, Player]:
     """What the events of one list did, and the player after it."""
-    rated = system.rate_period(player, Period(tuple(together)), on=together[-1].on or on)
+    try:
+        rated = system.rate_period(player, Period(tuple(together)), on=together[-1].on or on)
+    except ArpadError as error:
+        if (error.at or "").startswith("event["):
+            error.at = "event"  # it counts the events of this list only
+        raise
     return rated, system.after(player, rated)
 
 

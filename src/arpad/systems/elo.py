@@ -36,7 +36,7 @@ from arpad.rulebooks import Rule, Rulebook, Rules, one_of, positive, rounding_na
 from arpad.systems import performance as performances
 from arpad.systems import system
 from arpad.systems.answers import Chances, EventChange, Expectation, RatingChange, given_k, not_rated, why_k
-from arpad.systems.base import System
+from arpad.systems.base import System, each_event
 
 if TYPE_CHECKING:
     from arpad.core import Number, Pace, Rating
@@ -127,7 +127,7 @@ class KSystem(System, Generic[R]):
             raise BadInput(say("systems.no_first_rating", system=self.base), at="rating")
         own = self._listed(player.rating, "rating")
         curve = self._curve(rules)
-        entries = [self._entry(event, own, curve, rules) for event in period.events]
+        entries = each_event(period, lambda event: self._entry(event, own, curve, rules))
         k = self._k(player, entries, rules, on)
         events = tuple(self._event_change(entry, k, rules) for entry in entries)
         found_bonuses = (

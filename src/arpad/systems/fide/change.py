@@ -17,6 +17,7 @@ from arpad.core.numbers import ROUNDINGS
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.systems.answers import Chances, EventChange, Expectation, RatingChange, why_k
+from arpad.systems.base import each_event
 from arpad.systems.fide.games import Weighed, fast_classic, list_rating, rating_used, time_test, todays_scale, weigh
 from arpad.systems.fide.k import (
     NextList,
@@ -60,7 +61,7 @@ def rate_period(fide: Fide, player: Player, period: Period, on: date) -> RatingC
     _check(period, on)
     own = _own_rating(player, rules)
     player = _as_listed(player, own, rules)
-    events = [_play(fide, event, own, on) for event in period.events]
+    events = each_event(period, lambda event: _play(fide, event, own, on))
     list_after = entering(period.events, rules)
     k_day = on if list_after is None else list_after.k_list
     listed_in = EloStanding.of(player).k_from
@@ -197,7 +198,7 @@ def _own_rating(player: Player, rules: FideRules) -> Step:
 def _play(fide: Fide, event: Event, own: Step, on: date) -> WeighedEvent:
     """An event with its games' expected scores, by the rules and the list rating of the day it began."""
     rules = fide.rulebook.at(event.on or on)
-    rating = own if event.rating is None else known("rating", list_rating(event.rating, "event"))
+    rating = own if event.rating is None else known("rating", list_rating(event.rating, "rating"))
     games = weigh(event.games, rating, rules, fide.chapter, time_test(event, rating.value, rules))
     return WeighedEvent(event, rating, games)
 

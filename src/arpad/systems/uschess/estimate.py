@@ -31,6 +31,7 @@ from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.systems import performance as performances
 from arpad.systems.answers import Chances, EventChange, Expectation, GameChange, RatingChange, not_rated, score_figure
+from arpad.systems.base import each_event
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
 from arpad.systems.uschess.passes import FORMULAS, Before, Meeting, before, bonus_of, game_steps, one_pass
 from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR
@@ -50,12 +51,15 @@ def estimate(uschess: UsChess, player: Player, period: Period, on: date) -> Esti
     """One event after another, each from the rating after the last one."""
     _check(player, period)
     rated: list[RatedEvent] = []
-    for event in period.events:
+
+    def rate(event: Event) -> None:
         rules = uschess.rules(event.on or on)
         start = _start(player, rules, on) if not rated else _after(rated[-1])
         if event.rating is not None:
             start = start._replace(rating=known("rating", number_of(event.rating)))
         rated.append(_rate(event, start, player, rules, uschess.base))
+
+    each_event(period, rate)
     rules = uschess.rules(on)
     return Estimate.of(
         uschess.name,
