@@ -108,7 +108,7 @@ def test_a_field_asks_which_one_is_meant():
         parse_pace("180+2")
 
 
-FURTHER = ("further", "second_further", "third_further", "fourth_further")
+FURTHER = ("further", "second_further", "third_further", "fourth_further", "ninth_further")
 # Called unclear by those who wrote them, but customary: 90 minutes and 30 seconds a move in French entry forms, the
 # league 45+45, and 20 minutes for each of the two players.
 DISPUTED = ("1h30 + 30", "45 + 45", "2x20 minutes")
@@ -116,7 +116,7 @@ DISPUTED = ("1h30 + 30", "45 + 45", "2x20 minutes")
 
 @pytest.mark.parametrize("name", FURTHER)
 def test_time_controls_that_were_written_last(name):
-    """The same on fifty, twice forty and thirty that were written when the reader was finished."""
+    """The same on fifty, thrice forty and thirty that were written when the reader was finished."""
     path = Path(__file__).parent / "corpus" / f"{name}_time_controls.toml"
     further = tomllib.loads(path.read_text(encoding="utf-8"))
     read = {entry["text"]: control(read_pace(entry["text"])) for kind in further.values() for entry in kind}
