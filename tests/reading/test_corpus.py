@@ -148,8 +148,8 @@ def test_a_word_of_another_sentence_never_changes_a_game_in_silence():
 
 
 # Sentences that were written when the reader was finished, half of them plain, and how many of those it read at first:
-# 37, 45, 43 and 38 of 50, 56 of 60, 47 of 50, 11 of 14, then 28 of 30. What it did not know then it may know now, so
-# that only new sentences tell how good it is.
+# 37, 45, 43 and 38 of 50, 56 of 60, 47 of 50, 11 of 14, 28 of 30, then 50 of 60. What it did not know then it may know
+# now, so that only new sentences tell how good it is.
 FURTHER = {
     "further": 100, "second_further": 100, "third_further": 100, "fourth_further": 100, "fifth_further": 120,
     "sixth_further": 100, "seventh_further": 30, "eighth_further": 60, "ninth_further": 120,

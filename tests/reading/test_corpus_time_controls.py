@@ -110,8 +110,9 @@ def test_a_field_asks_which_one_is_meant():
 
 FURTHER = ("further", "second_further", "third_further", "fourth_further", "ninth_further")
 # Called unclear by those who wrote them, but customary: 90 minutes and 30 seconds a move in French entry forms, the
-# league 45+45, and 20 minutes for each of the two players.
-DISPUTED = ("1h30 + 30", "45 + 45", "2x20 minutes")
+# league 45+45, 20 minutes for each of the two players, and hours and minutes as a chess clock shows them: nobody plays
+# a game in 90 seconds.
+DISPUTED = ("1h30 + 30", "45 + 45", "2x20 minutes", "1:30")
 
 
 @pytest.mark.parametrize("name", FURTHER)

@@ -21,6 +21,7 @@ from arpad.reading.tokens import DASHES
 from arpad.reading.vocabulary import is_particle, titles, words
 
 LONGEST_NAME = 5  # words
+YEARS = range(1970, 2100)  # in which somebody may have played
 SMALL_NUMBER = re.compile(r"([0-9]{1,2})(?:[.:)°ºª]|[^\W\d_]{1,6})?")  # also `3rd`, `30e`, `4ª`
 DURATION = re.compile(r"[0-9]{1,3}([^\W\d_]{1,3}|')[0-9]{0,2}")  # 4h30, 90min
 FIGURE_INSIDE = re.compile(r"[^\w\s][0-9]{3,4}(?![0-9])")
@@ -380,7 +381,8 @@ class ClauseReader:
         """Whether the words before a number are about time: `won in 2024`, `torneo de 2024`."""
         if at and self.words[at - 1].kind in ("in", "over") and not self.introduced:
             return True
-        return at > 0 and self.words[at - 1].kind == "small" and self._is_behind("time", at)
+        is_recent = at < len(self.words) and self.words[at].meaning.isdecimal() and int(self.words[at].meaning) in YEARS
+        return at > 0 and is_recent and self.words[at - 1].kind == "small" and self._is_behind("time", at)
 
     def _is_behind(self, kind: str, at: int | None = None) -> bool:
         """Whether a word of this kind stands before, with nothing but small words between."""
@@ -416,6 +418,8 @@ class ClauseReader:
             at += 1
         while words and is_particle(words[-1]):
             words.pop()
+        if len(words) == 1 and len(words[0]) == 1:
+            return None, 0  # `1900 G` is a result in some language
         return (" ".join(words).strip(",") or None, len(words))
 
     def _is_named(self, at: int) -> bool:
@@ -592,8 +596,9 @@ class ClauseReader:
         is_his = "he" in kinds or "has" in kinds or word.form in ("his", "to_me")
         if "we" in kinds or ("I" in kinds and (is_his or "me" in kinds)) or self._somebody_played():
             return None
-        if word.form in ("beat", *PARTICIPLES) and kinds & {"be", "by"}:  # `was beaten by 1850`
-            return None if is_his or "me" in kinds else "opponent"
+        if word.form in ("beat", *PARTICIPLES) and kinds & {"be", "by"}:  # `was beaten by 1850`, but `1850 was beaten`
+            is_subject = -1 < self.opponent_at < self.result_at and not kinds & {"I", "by", "against", "with"}
+            return None if is_his or "me" in kinds or is_subject else "opponent"
         if word.form == "passive":
             return "writer" if "have" in kinds and not is_his and "me" not in kinds else None
         if word.form in ("noun", "mine"):
@@ -650,12 +655,13 @@ class ClauseReader:
 
     def _has_another_subject(self) -> bool:
         """Whether somebody else stands before the verb: `a player beat 1850`, `board 2 lost to 1850`."""
-        for word in self.words[: max(self.result_at, 0)]:
+        before = self.words[: max(self.result_at, 0)]
+        for word in before:
             if word.kind in ("against", "with", "by", "in", "rating"):
                 return False
             if word.kind in ("person", "board"):
                 return self.opponent_at > self.result_at or (word.kind == "person" and "with" in self.kinds)
-        return False
+        return bool(before) and before[-1].form == "determiner"  # `another beat 1850`
 
     def _somebody_played(self) -> bool:
         """Whether a person stands right before `against`, who is not the writer: `Kollege gegen 1850 remis`."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
+from unicodedata import category
 
 from arpad.messages import Message, say
 from arpad.reading.clauses import TWO_RATINGS, Refused
@@ -87,7 +88,10 @@ def read_line(
         if not is_sentence and _is_row(line, cells := _cells(tokens)):
             return LineReading((_game_in_row(cells, set(letters), counted=counted, separated=_is_separated(line)),))
         _refuse_thousands(tokens, counted=False)
-        return LineReading(read_sentence(tokens, set(letters)))
+        games = read_sentence(tokens, set(letters))
+        if all(game.result == "to-come" for game in games):
+            _refuse_a_comment(line, tokens, games)
+        return LineReading(games)
     except Refused as refused:
         about_a_game = any(token.kind in ("rating", "sides", "mark") or _means(token, "result") for token in tokens)
         why = refused.why if about_a_game else say("reading.why.not_understood")
@@ -109,6 +113,15 @@ def _refuse_tables(tokens: Sequence[Token], *, spoken: bool) -> None:
     boards = sum(token.kind == "other" and BOARD.fullmatch(token.text) is not None for token in tokens)
     if boards > 1 or (figures > MOST_FIGURES and figures > FIGURES_A_RATING * ratings):
         raise Refused(WHOLE_TABLE)
+
+
+def _refuse_a_comment(line: str, tokens: Sequence[Token], games: Sequence[PastedGame]) -> None:
+    """Refuse `1850 ✅` and `1850 e`, whose sign or letter may be the result in some language, and `Average 1850`."""
+    pictures = [sign for sign in line if category(sign) == "So"]
+    letters = [token.text for token in tokens[-1:] if token.kind == "word" and len(token.text) == 1]
+    totals = [game.name for game in games if game.name and words("cells").meaning(fold(game.name)) == "total"]
+    if pictures or letters or totals:
+        raise Refused(say("reading.why.unexplained", words=[*pictures, *letters, *totals]))
 
 
 def _two_sided(tokens: Sequence[Token], player: str | None) -> PastedGame | None:

@@ -182,7 +182,7 @@ def _meanings(part: LinePart, lexicon: Lexicon) -> Iterator[Spoken]:
             if (found := lexicon.look_up(" ".join(token.text for token in phrase))) is None:
                 continue
             is_code = phrase[0].kind == "federation" and found.kind not in ("elo", "unrated")
-            if is_code and (found.kind not in REFUSED or phrase[0].text in FEDERATIONS):
+            if is_code and phrase[0].text in FEDERATIONS:
                 continue  # `NOR` is Norway; `NOT` is no federation
             yield Spoken(found.kind, " ".join(token.text for token in phrase), found.meaning, found.form, first)
             place += length

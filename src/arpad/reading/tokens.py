@@ -118,7 +118,9 @@ def _figure(word: str, raw: Sequence[str], place: int, before: Sequence[Token]) 
         return [Token("mark", word.rstrip(":"), MARKS[small.rstrip(":")])]
     if (titled := TITLED_RATING.fullmatch(word)) and titled[2].upper() in titles():
         return [Token("title", titled[2].upper(), titled[2].upper()), Token("rating", titled[1], titled[1])]
-    is_money = any(sign in text for text in raw[max(place - 1, 0) : place + 2] for sign in MONEY)
+    beside = raw[max(place - 1, 0) : place + 2]
+    is_money = any(sign in text for text in beside for sign in MONEY)
+    is_money = is_money or any(words("cells").phrase(fold(text.rstrip(ENDS))) == "money" for text in beside)
     if is_money or (before and _is_a_month(before[-1].text)):
         return [Token("other", word)]
     shown = word.rstrip(ENDS + QUOTES)

@@ -124,9 +124,10 @@ def lexicon(language: str) -> Lexicon:
     if text is not None:
         import tomllib
 
-        for kind, table in tomllib.loads(text.decode()).items():
+        for name, table in tomllib.loads(text.decode()).items():
+            kind = "small" if name == "determiner" else name
             for word in table["words"]:
-                written.setdefault(word.casefold(), SpokenMeaning(kind, kind))
+                written.setdefault(word.casefold(), SpokenMeaning(kind, kind, name))
     folded: dict[str, SpokenMeaning] = {}
     for word, meaning in written.items():
         folded.setdefault(fold(word), meaning)

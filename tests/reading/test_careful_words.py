@@ -1,0 +1,62 @@
+"""Small words that change what a sentence says: a habit, a doubt, somebody else's game, money, a year of birth.
+
+None of these lines is a game that was played, or it is not clear whose; each is asked about, never read in silence.
+"""
+
+import pytest
+
+from arpad.reading import read_paste
+
+ASKED_ABOUT = {
+    "a habit": """
+        I normally beat 1900 | sometimes lost to 1900 | gegen 1900 meist verloren | gegen 1900 stets gewonnen
+        em geral ganhei ao 1900 | in generale vinto con 1900 | soms gewonnen van 1900 | iedere 1900 verslagen
+        czasem wygrałem z 1900 | ibland vann jag mot 1900 | в основном выиграл у 1900 | en general gané a un 1900
+    """,
+    "a doubt, or taken back": """
+        beat 1900, nvm | beat 1900 iirc | sort of beat 1900 | beat 1900, I thought | gegen 1900 gewonnen, dachte ich
+        gegen 1900 gewonnen oder so | gegen 1900 sozusagen gewonnen | boh, vinto con 1900 | pois sim, ganhei ao 1900
+        gewonnen van 1900, dacht ik | pewnie wygrałem z 1900 | wygrałem z 1900, myślałem | tydligen vann jag mot 1900
+        ну конечно, выиграл у 2300 | mais oui bien sûr, gagné contre 2300
+    """,
+    "rated nowhere": """
+        unofficial win vs 1900 | casual: beat 1900 | gegen 1900 ungewertet gewonnen | gegen 1900 gewonnen (inoffiziell)
+        onofficieel gewonnen van 1900 | gagné contre 1900, officieux
+    """,
+    "a wish": "please beat 1900 | lets go beat 1900 | gegen 1900 lieber Remis",
+    "somebody else": """
+        another beat 1900 | the other lost to 1900 | some beat 1900 | that one lost to 1900 | my side lost to 1900
+        guys beat 1900 | a fellow beat 1900 | der gewann gegen 1900 | dieser verlor gegen 1900 | die won van 1900
+        der Jüngere verlor gegen 1900 | den där vann mot 1900 | tränarn slog 1900 | тот выиграл у 1900
+    """,
+    "done to the opponent, by whom is not said": "1900 was beaten | 1900 wurde geschlagen | 1900 wurde besiegt",
+    "money": "won 1900 EUR | 1900 EUR gewonnen | won 1900 USD | gewann 1900 CHF | wygrałem 1900 PLN | vann 1900 SEK",
+    "a year of birth": "gegen Jahrgang 2010 verloren | gegen Baujahr 2010 verloren | förlorade mot årgång 2010",
+    "no game at all": "Average 1750 | Schnitt 1750 | Moyenne 1750 | my new rating 1750",
+    "a sign or a letter that may be the result": """
+        1900 ✅ | 1900 ❌ | 1900 😭 | 1900 G | 1900 P | 1900 T | 1900 e | G 1900 | lots to 1790 in round 2
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    "line", [line.strip() for lines in ASKED_ABOUT.values() for part in lines.split("\n") for line in part.split("|")
+             if line.strip()]
+)  # fmt: skip
+def test_it_is_asked_about(line):
+    """No game, and the line is listed as one that may hold a game."""
+    paste = read_paste(line)
+    assert paste.games == ()
+    assert [left.text for left in paste.left_out] == [line]
+
+
+@pytest.mark.parametrize(("line", "notation"), [
+    ("finally beat a 1900", "1900:win"), ("yesterday a 1900 beat me", "1900:loss"),
+    ("vanavond een 1900 verslagen", "1900:win"), ("I was beaten by a 1900", "1900:loss"),
+    ("wurde von 1900 geschlagen", "1900:loss"), ("who's 1900? drew with 1850", None),
+    ("lost 1900 😭", "1900:loss"), ("beat Sum (1900)", "1900:win"), ("the young 1900 beat me", "1900:loss"),
+    ("Sieg gegen Dr. Petra Lohmeyer, 2051", "2051:win"), ("this time I beat a 1900", "1900:win"),
+])  # fmt: skip
+def test_what_stands_near_is_read(line, notation):
+    """The same words where they change nothing."""
+    assert [game.notation for game in read_paste(line).games] == ([notation] if notation else [])
