@@ -12,13 +12,14 @@ from arpad.messages import say
 from arpad.reading.notation import parse_pairing, split_games
 from arpad.reading.particulars import MOST_ABOVE, facts_in, headed
 from arpad.reading.pasted import LOWEST_PASTED, PARTICULARS, Account, Paste, PastedGame, PastedLine, lines_of
-from arpad.reading.results import COLOUR_NAMES, Result
+from arpad.reading.results import COLOUR_NAMES, Result, colour_letters
 from arpad.reading.text import LONGEST_PASTE
 
 HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
     ("played", WIN): "win", ("played", DRAW): "draw", ("played", LOSS): "loss", ("played", None): "to-come",
     ("forfeit", WIN): "forfeit-win", ("forfeit", LOSS): "forfeit-loss",
 }  # fmt: skip
+LETTERS_BEHIND = frozenset("wdlbs")  # results and colours in English, and the German s
 
 
 def read_paste(text: str, *, player: str | None = None, accept: Collection[int] = ()) -> Paste:
@@ -61,6 +62,7 @@ def _read_messages(account: Account, accept: Collection[int]) -> None:
     account.layout = account.layout or "lines"
     lines = [line for line in account.lines if not line.is_blank]
     letters, counted = _colour_letters(lines), _count_rounds(lines)
+    unclear = _are_unclear(set(map(_last_letter, lines)) - {""})
     read: list[tuple[PastedLine, PastedGame]] = []
     for place, line in enumerate(lines):
         if len(line.text) > LONGEST_LINE:
@@ -68,6 +70,9 @@ def _read_messages(account: Account, accept: Collection[int]) -> None:
             continue
         if not read and place < MOST_ABOVE and headed(line):
             account.leave([line], PARTICULARS)
+            continue
+        if unclear and (letter := _last_letter(line)):
+            account.leave([line], say("reading.why.unexplained", words=[letter.upper()]), doubtful=True)
             continue
         typed = _in_notation(line.text)
         if typed:
@@ -95,6 +100,22 @@ def _colour_letters(lines: Sequence[PastedLine]) -> set[str]:
     """The colour letters at the ends of lines, if one can only be a colour: then w means White too, not a win."""
     last = {words[-1].lower() for line in lines if (words := line.text.split()[-2:]) and len(words[-1]) == 1}
     return last & {"w", "b", "s"} if last & {"b", "s"} else set()
+
+
+def _last_letter(line: PastedLine) -> str:
+    """The letter that a line with a rating ends in, such as the v of `1850 V`; nothing if there is none."""
+    *before, last = line.text.split()
+    rated = any(word.isdecimal() and len(word) >= len("100") for word in before)
+    return last.lower() if rated and len(last) == 1 and last.isalpha() else ""
+
+
+def _are_unclear(letters: set[str]) -> bool:
+    """Whether the letters behind the ratings of a text may be results in some language: in French V, N, D, d is a loss.
+
+    Those of two colours are not, such as b and n.
+    """
+    colours = colour_letters(letters)
+    return not letters <= LETTERS_BEHIND and len(set(colours.values())) < len(letters)
 
 
 def _count_rounds(lines: Sequence[PastedLine]) -> bool:

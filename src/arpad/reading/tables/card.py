@@ -52,8 +52,24 @@ def card_games(headings: TableHeadings, rows: Sequence[PastedRow]) -> Iterator[t
     are_results = alone <= set(RESULT_LETTERS) and bool(alone & {"d", "l"} or shades - {""})
     results = RESULT_LETTERS if are_results else {}
     letters = colour_letters(colours if results else colours | alone)
+    written = {row.cell(headings.place("result")).strip() for row in rows}
+    if not results and not colours and not _are_colours({cell for cell in written if len(cell) == 1}, letters):
+        letters = {}
     for row in rows:
         yield row, _game(headings, row, letters, results)
+
+
+def _are_colours(alone: set[str], letters: dict[str, Colour]) -> bool:
+    """Whether the letters alone in a column of results are those of the two colours, as pages write games to come.
+
+    Capital letters may be results in some language, and so may a third letter: Italian V, S and P.
+    """
+    meant = [letters.get(letter) for letter in alone if letter.isalpha()]
+    return (
+        all(letter.islower() for letter in alone if letter.isalpha())
+        and None not in meant
+        and (len(meant) == len(set(meant)))
+    )
 
 
 def is_round_without_headings(line: PastedLine) -> bool:

@@ -79,7 +79,7 @@ def rating_in(cell: str) -> RatingCell | None:
     text = cell.strip()
     if not text or text == "0" or cell_meaning(text) in ("unknown", "unrated") or meaning_of(text) == "unrated":
         return RatingCell(None, "unrated")
-    number = unmarked(text)
+    number = unmarked(text.removesuffix(".0"))
     if number.isascii() and number.isdecimal() and LOWEST_PASTED <= int(number[:5]) <= HIGHEST_RATING:
         return RatingCell(int(number), "rated", text.endswith("*"))
     return None

@@ -42,6 +42,7 @@ NAMED = {"name", "surname", "given"}
 OF_AN_OPPONENT = {*OF_A_SIDE, "national", "club", "rank", "points"}
 PARTS = {"name": "opponent", "no": "opponent", "colour": "colour", "result": "result", "points": "result"}
 UNKNOWN = ("blank", "unknown")
+NOT_RATINGS = ("rank", "no", "points")  # but if their cells look like ratings, it is asked which they are
 YEARS_OF_BIRTH = range(EARLIEST_BIRTH, EARLIEST_BIRTH + 2 * OLDEST)  # far into the future; they may be ratings too
 FIELDS = (
     "no", "rank", "name", "surname", "given", "rating", "title", "federation", "id", "member", "born", "sex", "points",
@@ -309,6 +310,8 @@ def settled(table: TableHeadings, column: Callable[[int], Iterable[str]]) -> Tab
     """
     roles = list(table.roles)
     for place, role in enumerate(roles):
+        if role == "title" and not table.texts[place].strip() and all(map(str.isdecimal, column(place))):
+            roles[place] = "unknown" if "no" in roles else "no"  # without a heading, and figures
         if "|" in role:
             meanings = role.split("|")
             cells = [cell for cell in column(place) if cell]
@@ -321,9 +324,12 @@ def settled(table: TableHeadings, column: Callable[[int], Iterable[str]]) -> Tab
                 raise UnclearColumn(table.texts[place].strip(), meanings)
             roles[place] = fitting[0] if cells or len(fitting) == 1 else "unknown"
     for place, role in enumerate(roles):
-        cells = [cell for cell in column(place) if cell] if role == "unknown" and not table.chosen else []
+        odd = role in ("unknown", *NOT_RATINGS)
+        cells = [cell for cell in column(place) if cell] if odd and not table.chosen else []
         meanings = _not_to_miss(cells, roles, table) if cells else []
-        if meanings:
+        if role in NOT_RATINGS and meanings == ["rating"] and "result" in roles and not _fits("rank", cells):
+            raise UnclearColumn(table.texts[place].strip(), [role, "rating"])
+        if role == "unknown" and meanings:
             raise UnclearColumn(table.texts[place].strip(), meanings, known=False)
     return replace(table, roles=tuple(roles))
 
@@ -386,8 +392,9 @@ def _fits(role: str, cells: Sequence[str]) -> bool:
         in_order = len(ranks) == len(cells) and all(before <= behind for before, behind in pairwise(ranks))
         return in_order and (ranks[0] == 1 or ranks[-1] < LOWEST_RATING) and ranks[-1] - ranks[0] < 2 * len(ranks)
     if role == "rating":
-        readable = sum(rating_in(cell) is not None for cell in cells)
-        return any(map(is_rating, cells)) and 10 * readable >= 9 * len(cells)
+        found = [rating for cell in cells if (rating := rating_in(cell)) is not None]
+        highest = max((rating.rating or 0 for rating in found), default=0)
+        return highest >= LOWEST_RATING and 10 * len(found) >= 9 * len(cells)
     tests: dict[str, Callable[[str], bool]] = {
         "points": is_figure,
         "tie-break": is_figure,

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from arpad.messages import Message, say
+from arpad.reading.clauses import TWO_RATINGS
 from arpad.reading.lines import LONGEST_LINE, WHOLE_TABLE, read_line
 from arpad.reading.pasted import OWN_ROW, PARTICULARS, Account, PastedLine
 from arpad.reading.results import is_mark, is_score, letter_signs, meaning_of
@@ -35,6 +36,7 @@ from arpad.reading.tables.rows import PastedRow, Separator, is_block_result, spl
 LEAST_CELLS = 3
 GLYPHS = ("½", "=", "+", "-", "1/2")
 MOST_RESULT_COLUMNS = 2  # the opponent's points and the result
+YEARS = frozenset(map(str, range(1930, 2020)))  # in which most players were born
 
 
 def read_shapes(account: Account) -> bool:
@@ -271,6 +273,8 @@ def _card(account: Account, columns: _Columns, block: int | None) -> None:
     colours = [place for place, role in roles.items() if role == "colour"]
     beside = bool(colours and results) and results[0] == colours[0] + 1
     problem = None if block is not None or beside else _problem(columns, rating, results, colours)
+    if "national" in roles.values() and {*columns.cells[rating or 0]} <= YEARS:
+        problem = TWO_RATINGS
     if problem is not None:
         account.leave((line for row in columns.rows for line in row.lines), problem, doubtful=True)
         return
