@@ -32,6 +32,7 @@ ASKED_ABOUT = {
     "done to the opponent, by whom is not said": "1900 was beaten | 1900 wurde geschlagen | 1900 wurde besiegt",
     "money": "won 1900 EUR | 1900 EUR gewonnen | won 1900 USD | gewann 1900 CHF | wygrałem 1900 PLN | vann 1900 SEK",
     "a year of birth": "gegen Jahrgang 2010 verloren | gegen Baujahr 2010 verloren | förlorade mot årgång 2010",
+    "no game of two players": "tied for first with 1900 | was drawn against 1900 | empatado a puntos con 1900",
     "no game at all": "Average 1750 | Schnitt 1750 | Moyenne 1750 | my new rating 1750",
     "a sign or a letter that may be the result": """
         1900 ✅ | 1900 ❌ | 1900 😭 | 1900 G | 1900 P | 1900 T | 1900 e | G 1900 | lots to 1790 in round 2
