@@ -21,7 +21,7 @@ from arpad.reading.tokens import DASHES
 from arpad.reading.vocabulary import is_particle, titles, words
 
 LONGEST_NAME = 5  # words
-YEARS = range(1970, 2100)  # in which somebody may have played
+YEAR = re.compile(r"19[7-9][0-9]|20[0-9]{2}")  # in which somebody may have played
 SMALL_NUMBER = re.compile(r"([0-9]{1,2})(?:[.:)°ºª]|[^\W\d_]{1,6})?")  # also `3rd`, `30e`, `4ª`
 DURATION = re.compile(r"[0-9]{1,3}([^\W\d_]{1,3}|')[0-9]{0,2}")  # 4h30, 90min
 FIGURE_INSIDE = re.compile(r"[^\w\s][0-9]{3,4}(?![0-9])")
@@ -381,7 +381,7 @@ class ClauseReader:
         """Whether the words before a number are about time: `won in 2024`, `torneo de 2024`."""
         if at and self.words[at - 1].kind in ("in", "over") and not self.introduced:
             return True
-        is_recent = at < len(self.words) and self.words[at].meaning.isdecimal() and int(self.words[at].meaning) in YEARS
+        is_recent = at < len(self.words) and YEAR.fullmatch(self.words[at].meaning) is not None
         return at > 0 and is_recent and self.words[at - 1].kind == "small" and self._is_behind("time", at)
 
     def _is_behind(self, kind: str, at: int | None = None) -> bool:

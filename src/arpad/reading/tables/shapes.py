@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,7 +37,7 @@ from arpad.reading.tables.rows import PastedRow, Separator, is_block_result, spl
 LEAST_CELLS = 3
 GLYPHS = ("½", "=", "+", "-", "1/2")
 MOST_RESULT_COLUMNS = 2  # the opponent's points and the result
-YEARS = frozenset(map(str, range(1930, 2020)))  # in which most players were born
+YEAR_OF_BIRTH = re.compile(r"19[3-9][0-9]|20[01][0-9]")  # of most players
 
 
 def read_shapes(account: Account) -> bool:
@@ -273,7 +274,7 @@ def _card(account: Account, columns: _Columns, block: int | None) -> None:
     colours = [place for place, role in roles.items() if role == "colour"]
     beside = bool(colours and results) and results[0] == colours[0] + 1
     problem = None if block is not None or beside else _problem(columns, rating, results, colours)
-    if "national" in roles.values() and {*columns.cells[rating or 0]} <= YEARS:
+    if "national" in roles.values() and all(map(YEAR_OF_BIRTH.fullmatch, columns.cells[rating or 0])):
         problem = TWO_RATINGS
     if problem is not None:
         account.leave((line for row in columns.rows for line in row.lines), problem, doubtful=True)
