@@ -140,6 +140,17 @@ def test_the_norm_hunter_gets_a_chance_and_the_averages_that_decide():
     assert any("average 2464 ± 66" in str(note) for note in norm.simulation.assumed)
 
 
+def test_an_average_without_a_spread_says_what_it_assumes():
+    """Three more rounds, average 2420: the answer says that all are taken to have it, and names no error of ± 0."""
+    unpaired = expected_opponents(PLAYER, pairings(SO_FAR), rounds=3, average=2420)
+    event = PlannedEvent((*pairings(SO_FAR), *unpaired.pairings), assumed=unpaired.assumed)
+    found = arpad.look_ahead(FIDE, PLAYER, [event], on=ON, norm="im")
+    assert str(found.norm.shown) == "56.9 %"
+    assert "±" not in str(found.norm.remark)
+    assert any("3 rounds to come are all rated 2420" in str(note) for note in found.notes)
+    assert expected_opponents(PLAYER, pairings(SO_FAR), rounds=3, average=2420, spread=0).assumed == ()
+
+
 def test_nothing_is_zero_because_it_is_not_known():
     """Without titles, federations and own federation there is a chance, and the answer says what it took as met."""
     games = pairings(["2520:draw", "2430:win", "2310:win", "2405:draw", "2480:loss", "2400"], *[Field(2420, 60)] * 3)
@@ -232,6 +243,7 @@ def test_a_share_of_runs_shows_no_noise():
     one = [1.0, *[0.0] * 2499]
     assert str(simulated_percent(1 / 2500, standard_error(one))) == "under 0.12 %"
     assert str(simulated_percent(2499 / 2500, standard_error(one), brief=True)) == ">99.88 %"
+    assert str(simulated_percent(0, standard_error([0.0]), brief=True)) == "<100.00 %"  # one run says nothing
 
 
 def entries(*words):

@@ -16,7 +16,9 @@ from random_events import random_open
 import arpad
 from arpad import Entrant, Player, Round, Tournament
 from arpad.errors import BadInput, Unsupported
+from arpad.messages import figure
 from arpad.simulation import playing
+from arpad.simulation.answer import NOISY, EventNormChance, NormAtScore, error_of
 from arpad.simulation.exact import SHARE, expected_round
 from arpad.simulation.games import Strengths, shares
 from arpad.simulation.pairing import Situation, pair, preferences
@@ -368,6 +370,30 @@ def test_prizes_have_chances_that_add_up():
     won = [prize for one in found.players for prize in one.prizes]
     assert sum(prize.chance for prize in won) == pytest.approx(3)
     assert sum(prize.worth for prize in won) == pytest.approx(1000)
+    first = replace(won[0], chance=0.6, worth=174.4, worth_error=5.2)
+    assert first.worth_shown == 170  # the last digit would be noise
+    assert replace(first, worth_error=0.8).worth_shown == 174
+    assert replace(first, worth=1.2, worth_error=0.7).worth_shown == 1
+
+
+def test_a_score_that_few_runs_had_has_no_share_of_norms():
+    """IM norms with 5, 5.5 and 6 points; three runs had 6, so that "67 %" of them would be noise."""
+    norm = EventNormChance(
+        no=1,
+        called="A",
+        title="IM",
+        chance=0.1,
+        error=0.01,
+        takes=tuple(
+            NormAtScore(points=Decimal(points), chance=runs / 500, norm=share, error=error_of(share, runs))
+            for points, runs, share in (("5", 300, 0.02), ("5.5", 90, 1.0), ("6", 3, 0.67))
+        ),
+    )
+    assert str(norm.needs) == "5: 2 %, 5.5: 100 %, 6"
+    found = arpad.chances(arpad.read("docs/examples/last-round.trf"), runs=300, after=6, seed=1)
+    takes = [(one, at) for player in found.players for one in player.norms for at in one.takes]
+    assert any(at.error >= NOISY for _, at in takes)
+    assert all(figure(at.points) in str(one.needs).split(", ") for one, at in takes if at.error >= NOISY)
 
 
 def test_the_next_round_is_forecast_if_it_is_not_paired():
@@ -382,12 +408,18 @@ def test_the_next_round_is_forecast_if_it_is_not_paired():
 
 
 def test_what_cannot_be_simulated_is_refused():
-    """Teams, an event that is over, a number that nobody has, and no runs at all."""
+    """Teams, an event that is over, a round not played, a number that nobody has, and no runs at all."""
     event = arpad.read("docs/examples/last-round.trf")
     with pytest.raises(Unsupported, match="individual events"):
         arpad.chances(replace(event, teams=(arpad.Team(1, "Riverside"),)))
     with pytest.raises(BadInput, match="nothing can happen"):
         arpad.chances(random_open(10, rounds=5))
+    for after in (-1, 9, 12):  # round 9 is paired and not played
+        with pytest.raises(BadInput, match="all its results is 8"):
+            arpad.chances(event, after=after)
+    half = replace(event, entrants=tuple(replace(one, rounds=one.rounds[:5], points=None) for one in event.entrants))
+    with pytest.raises(BadInput, match="from 0 to 5"):
+        arpad.chances(half, after=7)
     with pytest.raises(BadInput, match="99"):
         arpad.chances(event, withdrawn=[99])
     with pytest.raises(BadInput, match="runs"):

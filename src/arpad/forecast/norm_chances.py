@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 MOST_SELECTIONS = 500  # eleven games have 79
+SAME = 1e-6  # a standard error below this: every simulated event had the same chance
 MOST_WORK = 20_000_000  # selections times results: eleven games to play, about two seconds
 
 
@@ -205,7 +206,7 @@ class NormChance:
     @property
     def shown(self) -> Message | None:
         """The chance in percent, with the digits that mean something; None if it is not known."""
-        if self.chance is None or self.simulation is None:
+        if self.chance is None or self.simulation is None or self.simulation.error < SAME:
             return percent(self.chance)
         return simulated_percent(self.chance, self.simulation.error)
 
@@ -220,9 +221,7 @@ class NormChance:
             if self.least_score is not None:
                 remark = self._enough(self.least_score)
             if self.simulation is not None:
-                remark = say(
-                    "forecast.norm.simulated", remark=remark, error=Decimal(f"{100 * self.simulation.error:.1g}")
-                )
+                remark = _with_error(remark, self.simulation.error)
             elif self.at_least:
                 remark = say("forecast.norm.at_least", remark=remark)
         return remark if self.event is None else say("forecast.norm.in_event", remark=remark, event=self.event)
@@ -275,11 +274,18 @@ class SomeNorm:
         """The chance for a summary."""
         remark = say("forecast.norm.some", title=self.title)
         value = percent(self.chance)
-        if self.chance is not None and self.error:
+        if self.chance is not None and self.error >= SAME:
             value = simulated_percent(self.chance, self.error)
-            remark = say("forecast.norm.simulated", remark=remark, error=Decimal(f"{100 * self.error:.1g}"))
+            remark = _with_error(remark, self.error)
         remark = say("forecast.norm.at_least", remark=remark) if self.at_least else remark
         return Figure("norm.some", value or say("forecast.norm.not_known"), remark)
+
+
+def _with_error(remark: Message, error: float) -> Message:
+    """A remark with the standard error of the chance; without one, where every simulated event had the same chance."""
+    if error < SAME:
+        return remark
+    return say("forecast.norm.simulated", remark=remark, error=Decimal(f"{100 * error:.1g}"))
 
 
 def some_norms(norms: Sequence[NormChance]) -> tuple[SomeNorm, ...]:

@@ -228,7 +228,7 @@ def simulated_percent(chance: float, error: float, *, brief: bool = False) -> Me
     if near and shown not in (fixed(0, decimals), fixed(100, decimals)):
         return say("forecast.percent", percent=shown)
     # With no case in n runs the chance is below 3 / n, 95 times of 100; the error of none is that of one.
-    bound = max(UNLIKELY, near + 2 * error if near else 3 * error)
+    bound = min(1, max(UNLIKELY, near + 2 * error if near else 3 * error))
     edges = ("chances.under", "chances.over") if brief else ("forecast.percent.hardly", "forecast.percent.nearly")
     high = chance > 0.5
     return say(edges[high], percent=fixed(100 * (1 - bound if high else bound), 2))

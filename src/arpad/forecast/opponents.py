@@ -87,7 +87,7 @@ def expected_opponents(
     if entries:
         found = _from_entries(player, met, entries, rounds, kind, path)
     elif average is not None:
-        found = _Found(Field(rating_of(average, at=f"{path}field"), 0))
+        found = _around_average(rating_of(average, at=f"{path}field"), rounds, is_spread=spread is not None)
     else:
         found = _like_those_named(met, rounds, kind, path)
     wide = found.field.spread if spread is None else _spread(spread, f"{path}spread")
@@ -119,6 +119,12 @@ def _spread(given: Number, at: str) -> Rating:
 def expected_average(ratings: Sequence[float], points: Rating, games: int) -> float:
     """The average opponent to come in a Swiss, by the ratings of the opponents so far and the points against them."""
     return fmean(ratings) + PULL * (float(points) / games - 0.5)
+
+
+def _around_average(average: Rating, rounds: int, *, is_spread: bool) -> _Found:
+    """A field of one average; without a spread everybody in it is taken to have that rating."""
+    assumed = () if is_spread else (say("notes.field.no_spread", rounds=rounds, average=average),)
+    return _Found(Field(average, 0), assumed)
 
 
 def _like_those_named(met: Sequence[Pairing], rounds: int, kind: str, path: str) -> _Found:

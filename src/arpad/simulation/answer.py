@@ -23,6 +23,7 @@ SHOWN_MEETINGS = 5  # of one player, with the highest chance
 WORTH_A_LINE = 0.005  # a norm, a title or a prize with a smaller chance has no line in a table
 TEN = 10  # players, of whom all are among the first ten
 WHOLE_POINTS = 0.25  # a mean change with this standard error or more is shown without tenths
+NOISY = 0.05  # a share of the runs with one score, with this standard error or more, is not shown
 HowPaired = Literal["known", "exact", "approximate"]
 
 
@@ -184,8 +185,11 @@ class EventNormChance:
 
     @property
     def needs(self) -> Message:
-        """The scores that may be enough, in words."""
-        parts = [say("chances.at_score", points=figure(at.points), percent=f"{100 * at.norm:.0f}") for at in self.takes]
+        """The scores that may be enough, in words, and how often; where too few runs had a score, it stands alone."""
+        parts: list[str | Message] = []
+        for at in self.takes:
+            points, percent = figure(at.points), f"{100 * at.norm:.0f}"
+            parts.append(points if at.error >= NOISY else say("chances.at_score", points=points, percent=percent))
         return say("chances.takes", scores=parts)
 
 
@@ -196,6 +200,7 @@ class NormAtScore:
     points: Decimal
     chance: float
     norm: float
+    error: float  # of `norm`: few runs may have this score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +225,15 @@ class PrizeChance:
     chance: float
     error: float
     worth: float
+    worth_error: float  # its standard error
+
+    @property
+    def worth_shown(self) -> int:
+        """What they are worth on average, without digits that are noise."""
+        step = 1
+        while self.worth_error >= 2.5 * step and self.worth >= 5 * step:
+            step *= 10
+        return step * round(self.worth / step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,5 +293,5 @@ RATINGS = (
 )
 NORMS = (*WHO, TableColumn("norm", "title", "text"), CHANCE, TableColumn("needs", form="text"))
 LEVELS = (*WHO, TableColumn("title", form="text"), TableColumn("rating", "level"), CHANCE)
-PRIZES = (*WHO, TableColumn("condition", form="text"), CHANCE, TableColumn("worth", lambda won: f"{won.worth:.0f}"))
+PRIZES = (*WHO, TableColumn("condition", form="text"), CHANCE, TableColumn("worth", "worth_shown"))
 MEETINGS = (*WHO, CHANCE, TableColumn("versus", "opponent"), TableColumn("opponent", "opponent_called", "text"))

@@ -306,9 +306,11 @@ class _Counted:
             chance = float(made.mean())
             takes = []
             for units, share in self._shares(totals):
-                often = float(made[totals == units].mean())
+                scored = made[totals == units]
+                often = float(scored.mean())
                 if often > 0 and share >= WORTH_A_LINE / 10:
-                    takes.append(NormAtScore(points=Decimal(units) / self.position.unit, chance=share, norm=often))
+                    points, error = Decimal(units) / self.position.unit, error_of(often, len(scored))
+                    takes.append(NormAtScore(points=points, chance=share, norm=often, error=error))
             yield EventNormChance(
                 no=entrant.no,
                 called=entrant.called,
@@ -364,6 +366,7 @@ class _Counted:
         place = {entrant.no: who for who, entrant in enumerate(entrants)}
         times: dict[tuple[int, str], int] = {}
         worth: dict[tuple[int, str], Decimal] = {}
+        squares: dict[tuple[int, str], Decimal] = {}
         for run in range(runs):
             order = [
                 Contender(
@@ -375,15 +378,18 @@ class _Counted:
                 )
                 for who in np.argsort(self.places[run])
             ]
-            won_in_run = set()
+            won_in_run: dict[tuple[int, str], Decimal] = {}
             for won in share_prizes(table, order, on=self.simulation.on, share=share, several=several):
                 key = place[won.no], won.condition
-                worth[key] = worth.get(key, Decimal(0)) + won.amount
-                won_in_run.add(key)
-            for key in won_in_run:
+                won_in_run[key] = won_in_run.get(key, Decimal(0)) + won.amount
+            for key, amount in won_in_run.items():
                 times[key] = times.get(key, 0) + 1
+                worth[key] = worth.get(key, Decimal(0)) + amount
+                squares[key] = squares.get(key, Decimal(0)) + amount**2
         found: dict[int, list[PrizeChance]] = {}
         for (who, condition), count in sorted(times.items()):
+            mean = float(worth[who, condition]) / runs
+            variance = max(float(squares[who, condition]) / runs - mean**2, 0.0)
             found.setdefault(who, []).append(
                 PrizeChance(
                     no=entrants[who].no,
@@ -391,7 +397,8 @@ class _Counted:
                     condition=condition,
                     chance=count / runs,
                     error=error_of(count / runs, runs),
-                    worth=float(worth[who, condition]) / runs,
+                    worth=mean,
+                    worth_error=sqrt(variance / runs),
                 )
             )
         return found

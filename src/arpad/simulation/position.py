@@ -136,8 +136,8 @@ def position_of(
 ) -> Position:
     """The event as its file has it, or as it was after a round.
 
-    Raises Unsupported for teams and knock-outs, BadInput for an event that is finished, has no players, has two with
-    one number, or whose number of rounds is not known.
+    Raises Unsupported for teams and knock-outs, BadInput for an event that is finished, has no players, or has two with
+    one number, and for a round that has not been played.
     """
     event = as_tournament(tournament)
     if event.teams:
@@ -152,7 +152,10 @@ def position_of(
         if no not in place:
             raise no_such_number(no, place, at="withdrawn")
     rounds = max(event.rounds, len(entrants) - 1 if kind_from == ASSUMED and chosen == ROUND_ROBIN else 0)
-    held = _held(event) if after is None else after
+    played = _held(event)
+    held = played if after is None else after
+    if not 0 <= held <= played:  # nobody has left because a round is still to come
+        raise BadInput(say("chances.refused.round", played=played), at="round")
     if held >= rounds:
         raise BadInput(say("chances.refused.finished", rounds=rounds), at="tournament")
     made = _Past(event, entrants, place, held)
