@@ -156,6 +156,35 @@ def test_a_slow_reply_shows_a_skeleton(open_page):
     assert page.evaluate("sent")
 
 
+# Playwright waits while a page is on its way to another one, so the page itself notes what it shows and presses Stop.
+STOPPING = """() => {
+  const busy = document.getElementById("busy");
+  new MutationObserver((_, watching) => {
+    window.shown = { said: busy.textContent, chances: document.getElementById("chances").checkVisibility() };
+    watching.disconnect();
+    busy.querySelector("[data-stop]").click();
+  }).observe(busy, { attributes: true });
+}"""
+
+
+def test_a_simulation_that_takes_long_can_be_stopped(open_page):
+    """The chances take seconds: the page says what it does, and Stop ends the request and shows it again."""
+    page = open_page("/tournament")
+    page.set_input_files("#file", LAST_ROUND)
+    page.click("#tab-chances")
+    ended = []
+    page.on("requestfailed", lambda request: ended.append(request.url))
+    page.route("**/tournament?tab=chances", lambda _: None)  # a reply that never comes
+    page.evaluate(STOPPING)
+    page.get_by_role("button", name="Work out the chances").click(no_wait_after=True)
+    expect(page.locator("#busy")).to_be_hidden()
+    expect(page.get_by_role("button", name="Work out the chances")).to_be_visible()
+    shown = page.evaluate("shown")
+    assert "Playing the rest of the event 2500 times" in shown["said"]
+    assert not shown["chances"]
+    assert [url.endswith("/tournament?tab=chances") for url in ended] == [True]
+
+
 def test_the_keyboard_is_enough(open_page):
     """From the example to a tab by arrow keys, to a player's games and to a download, with Tab, arrows and Enter."""
     page = open_page("/tournament")

@@ -7,14 +7,21 @@ const wait = document.getElementById("busy"), asked = location.hash.slice(1);
 // --- a file ----------------------------------------------------------------------------------------------------------
 const drop = document.querySelector("[data-file]"), file = drop?.querySelector("[type=file]");
 
-function busy(name) {
+function busy(said) {
   setTimeout(() => {
-    wait.querySelector("p").textContent = wait.dataset.reading.replace("{name}", name);
+    const others = [...wait.parentElement.children].filter((one) => one !== wait && !one.hidden && !one.matches("script, .ask"));
+    wait.querySelector("p").textContent = said;
     wait.hidden = false;
-    for (const other of wait.parentElement.children) if (other !== wait && !other.matches("script")) other.hidden = true;
-    document.querySelector(".ask")?.removeAttribute("hidden");
+    for (const other of others) other.hidden = true;
+    wait.querySelector("[data-stop]").onclick = () => {
+      stop();  // the request ends, and with it the work on the server
+      wait.hidden = true;
+      for (const other of others) other.hidden = false;
+    };
   }, WAIT);
 }
+
+const reading = (name) => wait.dataset.reading.replace("{name}", name);
 
 function send() {
   const largest = Number(drop.dataset.file), said = document.getElementById("too-large");
@@ -24,7 +31,7 @@ function send() {
     said.textContent = words.too_large.replace("{most}", largest / 1048576);
     return;
   }
-  busy(file.files[0].name);
+  busy(reading(file.files[0].name));
   drop.requestSubmit();
 }
 
@@ -43,7 +50,7 @@ addEventListener("drop", (event) => {
   send();
 });
 document.querySelector("[data-again]")?.addEventListener("submit", (event) => {
-  if (event.submitter?.name !== "to") busy(event.target.elements.name.value);
+  if (event.submitter?.name !== "to") busy(event.submitter?.dataset.busy ?? reading(event.target.elements.name.value));
 });
 addEventListener("pageshow", (event) => event.persisted && location.reload());  // back from a report: no skeleton stays
 
