@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from random_events import random_open
 
 import arpad
-from arpad import Entrant, Player, Round, Tournament
+from arpad import Entrant, Player, Record, Round, Tournament
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import figure
 from arpad.simulation import playing
@@ -227,6 +227,26 @@ def test_byes_and_withdrawals_are_kept():
     assert (block.points[:, who, 3] == position.half).all()
     assert (block.opponents[:, gone, 3:] == NOBODY).all()
     assert (block.points[:, gone, 3:] == 0).all()
+
+
+def test_byes_that_a_record_announces_are_kept():
+    """TRF26's 240 has half-point and zero-point byes by round, JaVaFo's XXZ who is not paired in the next round."""
+    event = replace(random_open(12, rounds=3, seed=4), rounds=5)
+    records = (
+        Record("240", {"kind": "H", "round": 4, "numbers": (1,)}),
+        Record("240", {"kind": "Z", "round": 5, "numbers": (2, 99)}),
+        Record("240", {"kind": "H", "round": 2, "numbers": (4,)}),  # a round that has been played
+        Record("XXZ", {"numbers": (3,)}),
+    )
+    position = position_of(replace(event, records=records), kind="swiss")
+    assert position.held == 3
+    (block,) = play(position, certain(position), runs=50, seed=1)
+    for no, number, worth in ((1, 3, position.half), (2, 4, 0), (3, 3, 0)):
+        who = position.numbers.index(no)
+        assert (block.opponents[:, who, number] == NOBODY).all()
+        assert (block.points[:, who, number] == worth).all()
+    assert all((block.opponents[:, position.numbers.index(no), 3] != NOBODY).any() for no in (2, 4))
+    assert position.withdrawn == position.missing == ()
 
 
 def test_who_missed_one_round_may_be_back():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import correlation
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,7 +42,7 @@ from arpad.core.tournaments import (
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.tournaments.points import bonus_of, points_by_round
-from arpad.tournaments.tiebreaks.scoreboard import unit_of
+from arpad.tournaments.tiebreaks.scoreboard import BYE_KINDS, unit_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,6 +58,7 @@ WHITE, BLACK = 1, -1
 COLOURS = {"white": WHITE, "black": BLACK, None: 0}
 # What a round is to the tie-breaks: a game, a forfeit, a round left unplayed by choice, or another without a game.
 GAME, BY_FORFEIT, VOLUNTARY, UNPLAYED, OPEN = range(5)
+ANNOUNCED, UNPAIRED_NEXT = "240", "XXZ"  # the codes of records with byes that were asked for
 OTHER_PAIRINGS = ("dubov", "burstein", "lim", "baku", "accel")
 MOST_PLAYERS, MOST_ROUNDS = 1000, 20
 FOLLOWS = -0.4  # the correlation of numbers and ratings: −1 in order of rating, 0 in order of names
@@ -146,13 +147,14 @@ def position_of(
     if chosen not in (SWISS, *FIXED_PAIRINGS):
         raise Unsupported(say("chances.refused.kind", kind=chosen), at="event_kind")
     _check(event)
+    played = _held(event)
+    event = _with_announced(event, played)
     entrants = _in_order(event.entrants)
     place = {entrant.no: number for number, entrant in enumerate(entrants)}
     for no in withdrawn:
         if no not in place:
             raise no_such_number(no, place, at="withdrawn")
     rounds = max(event.rounds, len(entrants) - 1 if kind_from == ASSUMED and chosen == ROUND_ROBIN else 0)
-    played = _held(event)
     held = played if after is None else after
     if not 0 <= held <= played:  # nobody has left because a round is still to come
         raise BadInput(say("chances.refused.round", played=played), at="round")
@@ -236,6 +238,30 @@ def _held(event: Tournament) -> int:
 
 def _is_open(played: Round) -> bool:
     return played.kind == PENDING or (played.kind in (PLAYED, SHORT) and played.score is None)
+
+
+def _with_announced(event: Tournament, held: int) -> Tournament:
+    """The event with the byes that its records announce in the rounds to come, where the players' lines have none.
+
+    Record 240 has byes by round; JaVaFo's XXZ has those who are not to be paired in the next round.
+    """
+    byes: dict[tuple[int, int], str] = {}
+    for record in event.records:
+        kind, number = BYE_KINDS.get(record.text("kind")), record.number("round") - 1
+        if record.code == UNPAIRED_NEXT:
+            kind, number = ZERO_BYE, held
+        if record.code in (ANNOUNCED, UNPAIRED_NEXT) and kind and held <= number < event.rounds:
+            byes |= {(no, number): kind for no in record.numbers("numbers")}
+    entrants = {one.no: one for one in event.entrants}
+    for (no, number), kind in byes.items():
+        if no not in entrants:
+            continue
+        rounds = list(entrants[no].rounds)
+        rounds += [Round(ABSENT)] * (number + 1 - len(rounds))
+        if rounds[number].kind == ABSENT:
+            rounds[number] = Round(kind)
+            entrants[no] = replace(entrants[no], rounds=tuple(rounds))
+    return replace(event, entrants=tuple(entrants.values()))
 
 
 class _Past:
