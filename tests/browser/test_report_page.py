@@ -180,7 +180,7 @@ def test_a_simulation_that_takes_long_can_be_stopped(open_page):
     expect(page.locator("#busy")).to_be_hidden()
     expect(page.get_by_role("button", name="Work out the chances")).to_be_visible()
     shown = page.evaluate("shown")
-    assert "Playing the rest of the event 2500 times" in shown["said"]
+    assert "Playing the rest of the event" in shown["said"]
     assert not shown["chances"]
     assert [url.endswith("/tournament?tab=chances") for url in ended] == [True]
 
