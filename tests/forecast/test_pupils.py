@@ -95,6 +95,19 @@ def test_a_target_that_no_score_reaches_is_out_of_reach():
     assert (eva.chance, eva.score, str(eva.needs)) == (0, None, "out of reach")
 
 
+def test_what_was_assumed_is_said():
+    """K where the table has neither games nor K, with the names; the spread of a field; and a deviation, once."""
+    text = (
+        "name,rating,born,games,average,rounds\nAnna,1800,1990,50,1850,5\nBen,1800,1990,,1850,5\nCleo,1700,,,1850,5\n"
+    )
+    notes = [str(note) for note in pupils_ahead(FIDE, pupils_of(text, "t", nobody), on=DAY).notes]
+    assert "A field without a spread is taken to have one of 100." in notes[0]
+    assert "K is assumed for Ben, Cleo, because" in notes[1]
+    text = "name,rating,against\nAnna,1500,1480\nBen,1600,1480\n"
+    glicko = pupils_ahead(arpad.system("glicko"), pupils_of(text, "t", nobody), on=DAY)
+    assert sum("deviation of 50 is assumed" in str(note) for note in glicko.notes) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.calculation.answer import Answer, Figure, Table, TableColumn, Text
+from arpad.calculation.answer import Answer, Figure, Table, TableColumn, Text, hidden
 from arpad.core import DRAW, Event, Field, Game, Pairing, PlannedEvent, Player, Rating
 from arpad.errors import ArpadError
 from arpad.forecast.needs import score_needed
@@ -16,10 +16,14 @@ from arpad.forecast.outlook import look_ahead
 from arpad.forecast.targets import percent, tenth
 from arpad.forecast.typical import typical_is_known
 from arpad.messages import Message, say
+from arpad.systems.answers import assumed_note
 from arpad.systems.diary import brought_up
 
 if TYPE_CHECKING:
     from arpad.systems.base import System
+
+USUAL_SPREAD = 100  # points, of a field without one
+K_ASSUMED = "notes.k.assumed."
 
 
 def pupils_ahead(
@@ -30,8 +34,18 @@ def pupils_ahead(
     `looked_up` says in which rating lists pupils were found.
     """
     lines = tuple(_line(system, pupil, on) for pupil in pupils)
-    notes = (say("notes.pupils.method"), *looked_up)
+    notes = (say("notes.pupils.method", spread=USUAL_SPREAD), *_assumed(lines), *looked_up)
     return PupilsAhead(system=system.name, on=on, trail=(), remarks=lambda: notes, pupils=lines)
+
+
+def _assumed(lines: Sequence[PupilAhead]) -> Iterator[Message]:
+    """What was assumed about pupils: for whom the K, and anything else once for all of them."""
+    by_k = [line.called for line in lines if line.assumed is not None and line.assumed.key.startswith(K_ASSUMED)]
+    if by_k:
+        yield say("notes.pupils.k", names=by_k)
+    yield from dict.fromkeys(
+        line.assumed for line in lines if line.assumed is not None and not line.assumed.key.startswith(K_ASSUMED)
+    )
 
 
 class Pupil(NamedTuple):
@@ -73,6 +87,12 @@ class PupilAhead:
     k: Rating | None
     k_until: date | None  # the list on which the K for juniors ends
     why: Text | None  # why there is no answer
+    assumed: Message | None = hidden(default=None)  # about K or the deviation
+
+    @property
+    def called(self) -> str | Message:
+        """The name; without one, that there is none."""
+        return self.name or say("forecast.pupil.unnamed")
 
     @property
     def needs(self) -> Decimal | Message | None:
@@ -82,7 +102,7 @@ class PupilAhead:
     @property
     def remark(self) -> Message:
         """Why there is no answer, with the name."""
-        return say("forecast.pupil.refused", name=self.name or say("forecast.pupil.unnamed"), why=self.why)
+        return say("forecast.pupil.refused", name=self.called, why=self.why)
 
 
 COLUMNS = (
@@ -138,4 +158,5 @@ def _found(system: System, pupil: Pupil, day: date) -> dict[str, object]:
         "score": score,
         "k": rated.k,
         "k_until": rated.k_until,
+        "assumed": assumed_note(rated),
     }

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from arpad.core import EloStanding, Event, Field, Game, Pairing, Player, Rating
 from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.forecast.pupils import Pupil
+from arpad.forecast.pupils import USUAL_SPREAD, Pupil
 from arpad.formats.saving import safe_cell
 from arpad.formats.text import read_text
 from arpad.messages import Message, in_english, say
@@ -29,7 +29,6 @@ COLUMNS = (
     "name", "id", "rating", "born", "k", "games", "peak", "reach", "on", "against", "average", "spread", "rounds",
 )  # fmt: skip
 DELIMITERS = (";", "\t", ",")
-USUAL_SPREAD = 100  # points, of a field without one
 MOST_ROUNDS, MOST_PUPILS = 30, 200
 Find = Callable[[str], Player]  # the player of a FIDE ID such as `@1503014`
 
