@@ -1,6 +1,8 @@
 """A coach's table: each line is what `look_ahead`, `score_needed` and `rate_period` say of that pupil."""
 
 import csv
+import io
+import sys
 from datetime import date
 
 import pytest
@@ -135,3 +137,11 @@ def test_the_command_writes_the_table(tmp_path, capsys):
     assert rows[0][:3] == ["name", "rating", "games"]
     assert 0 < float(rows[1][rows[0].index("chance")]) < 1  # a number, not a percentage in words
     assert [row[0] for row in rows[1:]] == ["Anna Berg", "Ben Castro", "Cleo Dahl"]
+
+
+def test_a_pasted_table_is_read_from_standard_input(monkeypatch, capsys):
+    """As copied from a spreadsheet, with tabs."""
+    pasted = io.TextIOWrapper(io.BytesIO(b"name\trating\tagainst\nEva\t1800\t1750 1760\n"), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", pasted)
+    assert main(["pupils", "-", "--on", "2026-11-18", "--json"]) == 0
+    assert '"name": "Eva"' in capsys.readouterr().out

@@ -33,7 +33,7 @@ from arpad.questions.fields import (
     RuleFields,
     check_used,
 )
-from arpad.questions.files import pasted_text, plan_fields
+from arpad.questions.files import STANDARD_INPUT, pasted_text, plan_fields
 from arpad.questions.read import People
 from arpad.reading import split_games
 from arpad.reading.tables.people import PlayerList
@@ -412,9 +412,10 @@ class PupilsOf(RuleFields, ListFields):
         def find(text: str) -> Player:
             return readers.player(text, Place(text, self.day, system.name, people))
 
-        pupils = (
-            read_pupils(self.path, find)
-            if self.path is not None
-            else pupils_of(self.text or "", str(say("questions.the_table")), find)
-        )
+        if self.path == STANDARD_INPUT:
+            pupils = pupils_of(pasted_text(self.path), str(say("questions.standard_input")), find)
+        elif self.path is not None:
+            pupils = read_pupils(self.path, find)
+        else:
+            pupils = pupils_of(self.text or "", str(say("questions.the_table")), find)
         return pupils_ahead(system, pupils, on=self.day, looked_up=people.notes)
