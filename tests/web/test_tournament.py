@@ -6,6 +6,7 @@ import io
 import json
 import random
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import openpyxl
@@ -13,6 +14,7 @@ import pytest
 
 import arpad
 from arpad.formats.organiser_tables import prizes_of
+from arpad.reports.chances import runs_for
 from arpad.web import tournament
 from arpad.web.middleware import LARGEST_BODY, LARGEST_FILE
 from conftest import ROOT
@@ -350,6 +352,13 @@ def test_the_chances_of_a_running_event(client):
     assert f"<td>{leader.name}</td>" in asked
     assert str(found.player(6).shown(found.player(6).top3)) in asked
     assert 'id="tab-chances"' not in client.get("/tournament?example=harbour-open").text
+
+
+def test_a_very_large_event_is_played_less_often_on_a_page():
+    """357 players take more than twice as long as 150, so the page plays the event 1050 times and not 2500."""
+    event = arpad.read(ROOT / "docs/examples/last-round.trf")
+    one = event.entrants[0]
+    assert [runs_for(replace(event, entrants=(one,) * players)) for players in (20, 150, 357)] == [2500, 2500, 1050]
 
 
 def test_chances_of_one_player_with_prizes_and_without_those_who_left(client):

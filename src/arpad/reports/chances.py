@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from arpad.calculation.answer import TableColumn
+    from arpad.core.tournaments import Tournament
     from arpad.reports.page import Order
     from arpad.simulation.answer import EventChances, PlayerChances
     from arpad.tournaments.event.report import EventReport
     from arpad.tournaments.prizes import Prize
 
-RUNS = 2500  # a second or two for a large open; the command plays more
+RUNS = 2500  # a second or two for an open of USUAL_PLAYERS; the command plays more
+USUAL_PLAYERS = 150
 
 
 class ChancesTable(NamedTuple):
@@ -46,6 +48,11 @@ def is_running(rated: EventReport, order: Order) -> bool:
     return known is not None and not known.teams and known.round < rated.event.rounds and rated.system in LISTS.values()
 
 
+def runs_for(event: Tournament) -> int:
+    """How often a page plays an event: a very large one less often, so that its answer is in time."""
+    return min(RUNS, RUNS * USUAL_PLAYERS // max(1, len(event.entrants)))
+
+
 def simulated(
     rated: EventReport,
     by: Sequence[str] = (),
@@ -63,7 +70,7 @@ def simulated(
         withdrawn=withdrawn,
         prizes=prizes,
         several=several,
-        runs=RUNS,
+        runs=runs_for(rated.event),
     )
 
 

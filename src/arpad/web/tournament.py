@@ -28,7 +28,7 @@ from arpad.questions.declare import field_help
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EventOf, file_check
 from arpad.reports import printed_sheets, report
-from arpad.reports.chances import RUNS, ChancesPart, chances_part, is_running, simulated
+from arpad.reports.chances import ChancesPart, chances_part, is_running, runs_for, simulated
 from arpad.reports.page import norms_of, order_of
 from arpad.systems import system_names, systems_using
 from arpad.systems.fide import LISTS
@@ -228,7 +228,7 @@ def _page(
         given_names=[name for name, text in sent.given.items() if text],
         at=place if sent.data and place in FIELDS and place != "file" else "",  # the setting that was refused
         points=points,
-        runs=RUNS,
+        runs=None if found is None else runs_for(found.rated.event),
     )
     shown.headers["cache-control"] = "no-store"
     return shown
