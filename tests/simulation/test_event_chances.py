@@ -229,6 +229,19 @@ def test_byes_and_withdrawals_are_kept():
     assert (block.points[:, gone, 3:] == 0).all()
 
 
+def test_who_has_left_loses_a_paired_game_by_forfeit():
+    """Round 9 is paired: the opponent of 9 has the point without a game, and 9 has neither; so in a round robin."""
+    event = arpad.read("docs/examples/last-round.trf")
+    other = event.entrant(9).rounds[8].opponent
+    before, found = (arpad.chances(event, runs=20, withdrawn=left) for left in ((), (9,)))
+    assert [float(score.points) for score in found.player(9).scores] == [float(found.player(9).points)]
+    assert [score.points for score in found.player(other).scores] == [found.player(other).points + 1]
+    assert len(before.player(9).scores) > 1
+    closed = arpad.chances(small_event(), runs=20, withdrawn=[5])
+    assert [score.points for score in closed.player(5).scores] == [closed.player(5).points]
+    assert min(score.points for score in closed.player(6).scores) >= closed.player(6).points + 1
+
+
 def test_byes_that_a_record_announces_are_kept():
     """TRF26's 240 has half-point and zero-point byes by round, JaVaFo's XXZ who is not paired in the next round."""
     event = replace(random_open(12, rounds=3, seed=4), rounds=5)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from arpad.core import DRAW, WIN
+from arpad.core import DRAW, LOSS, WIN
 from arpad.core.tournaments import (
     ABSENT,
     ALLOCATED_BYE,
@@ -148,7 +148,7 @@ def position_of(
         raise Unsupported(say("chances.refused.kind", kind=chosen), at="event_kind")
     _check(event)
     played = _held(event)
-    event = _with_announced(event, played)
+    event = _without_those_who_left(_with_announced(event, played), withdrawn, played)
     entrants = _in_order(event.entrants)
     place = {entrant.no: number for number, entrant in enumerate(entrants)}
     for no in withdrawn:
@@ -264,6 +264,19 @@ def _with_announced(event: Tournament, held: int) -> Tournament:
     return replace(event, entrants=tuple(entrants.values()))
 
 
+def _without_those_who_left(event: Tournament, withdrawn: Sequence[int], held: int) -> Tournament:
+    """The event in which games that are paired with somebody who has left are lost by forfeit."""
+    entrants = []
+    for entrant in event.entrants:
+        rounds = list(entrant.rounds)
+        for number, each in enumerate(rounds[held:], start=held):
+            left = entrant.no in withdrawn
+            if _is_open(each) and each.opponent is not None and (left or each.opponent in withdrawn):
+                rounds[number] = replace(each, kind=FORFEIT, score=LOSS if left else WIN)
+        entrants.append(replace(entrant, rounds=tuple(rounds)))
+    return replace(event, entrants=tuple(entrants))
+
+
 class _Past:
     """The rounds held, in arrays, and what the event pays."""
 
@@ -363,7 +376,6 @@ def _ahead(
             other = place.get(played.opponent or 0, NOBODY) if known else NOBODY
             paired |= other != NOBODY
             if other != NOBODY and _is_open(played):
-                decided.pop(who, None)
                 if who < other:
                     games.append(FixedGame(who, other, COLOURS[played.colour]))
             elif played.kind == HALF_BYE or (known and played.kind not in (PENDING, ABSENT)):
