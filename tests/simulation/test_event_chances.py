@@ -281,6 +281,21 @@ def test_who_missed_one_round_may_be_back():
     assert 1 in position_of(replace(event, kind="Round Robin"), kind="round-robin").withdrawn
 
 
+def test_who_has_the_free_round_of_a_round_robin_has_not_left():
+    """Nine players, so one is free in each round; 8 lost by forfeit in round 2. Two missed rounds mean to have left.
+
+    2, who is free in round 5, can be third, and was.
+    """
+    event = arpad.read(shared("data/tournaments/ussa_closed_2026_roundrobin.csv"))
+    for after in range(1, event.rounds):
+        assert position_of(event, after=after).withdrawn == ()
+    assert arpad.chances(event, after=5, runs=200, on=ON).player(2).top3 > 0.02
+    lost = [replace(each, kind="forfeit", score=LOSS) for each in event.entrant(2).rounds[2:4]]
+    left = replace(event.entrant(2), rounds=(*event.entrant(2).rounds[:2], *lost))
+    entrants = tuple(left if one.no == 2 else one for one in event.entrants)
+    assert position_of(replace(event, entrants=entrants), after=4).withdrawn == (2,)
+
+
 def test_some_stay_away_from_rounds_that_are_not_paired():
     """Nobody before the first round; later more of the lower placed, and more in the last round; they have no game."""
     event = replace(random_open(60, rounds=3, seed=4), rounds=6)

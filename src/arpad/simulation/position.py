@@ -332,21 +332,31 @@ def _away(
 ) -> tuple[set[int], set[int]]:
     """Who has left: those named, and those who missed the last two rounds without a bye and have no other game ahead.
 
-    And those who missed the last round alone: in a Swiss they may be back, in a round robin they have left too.
+    And those who missed the last round alone. In a Swiss they may be back; in a round robin they have left if they had
+    no opponent, unless it was the round that is free for one of an odd number, and are back if they lost by forfeit.
     """
 
-    def missed(entrant: Entrant, number: int) -> bool:
-        played = entrant.rounds[number] if number < len(entrant.rounds) else Round(ABSENT)
+    def last(entrant: Entrant, before: int = 1) -> Round:
+        number = held - before
+        return entrant.rounds[number] if 0 <= number < len(entrant.rounds) else Round(ABSENT)
+
+    def missed(played: Round) -> bool:
         lost_by_forfeit = played.kind == FORFEIT and played.score is not None and played.score < DRAW
         return played.kind in (ABSENT, ZERO_BYE) or lost_by_forfeit
+
+    def is_free(entrant: Entrant) -> bool:
+        games = sum(each.opponent is not None for each in entrant.rounds[:held])
+        turns = 1 + (held > len(entrants))  # a second one in a double round robin
+        return len(entrants) % 2 > 0 and last(entrant).opponent is None and held - games <= turns
 
     gone, missing = set(), set()
     for who, entrant in enumerate(entrants):
         listed = not cut and any(each.opponent is not None for each in entrant.rounds[held:])
-        away = held > 0 and missed(entrant, held - 1) and not listed
-        if entrant.no in withdrawn or (away and (fixed or (held > 1 and missed(entrant, held - 2)))):
+        away = held > 0 and missed(last(entrant)) and not listed and not (fixed and is_free(entrant))
+        twice = held > 1 and missed(last(entrant, 2))
+        if entrant.no in withdrawn or (away and (twice or (fixed and last(entrant).opponent is None))):
             gone.add(who)
-        elif away:
+        elif away and not fixed:
             missing.add(who)
     return gone, missing
 
