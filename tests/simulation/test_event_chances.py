@@ -453,6 +453,10 @@ def test_the_next_round_is_forecast_if_it_is_not_paired():
     before = arpad.chances(event, runs=100, after=7)
     assert before.next_round == 8
     assert all(0 < meeting.chance <= 1 and 0 <= meeting.white <= 1 for meeting in before.meetings)
+    many = arpad.chances(event, runs=1000, after=7)
+    (shown,) = (table.rows for table in many.tables() if table.key == "meetings")
+    assert {meeting.chance for meeting in many.meetings if meeting not in shown} <= {0.001, 0.002, 0.003, 0.004}
+    assert min(meeting.chance for meeting in shown) >= 0.005  # one or two cases are no line
 
 
 def test_what_cannot_be_simulated_is_refused():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHOWN_MEETINGS = 5  # of one player, with the highest chance
-WORTH_A_LINE = 0.005  # a norm, a title or a prize with a smaller chance has no line in a table
+WORTH_A_LINE = 0.005  # a norm, a title, a prize or a meeting with a smaller chance has no line in a table
 TEN = 10  # players, of whom all are among the first ten
 WHOLE_POINTS = 0.25  # a mean change with this standard error or more is shown without tenths
 NOISY = 0.05  # a share of the runs with one score, with this standard error or more, is not shown
@@ -86,12 +86,11 @@ class EventChances(Answer):
             ("norms", NORMS, [norm for one in self.players for norm in one.norms]),
             ("levels", LEVELS, [level for one in self.players for level in one.levels]),
             ("prizes", PRIZES, [prize for one in self.players for prize in one.prizes]),
+            ("meetings", MEETINGS, self.meetings),
         ):
             likely = [row for row in rows if row.chance >= WORTH_A_LINE]
             if likely:
                 yield Table(key, columns, likely)
-        if self.meetings:
-            yield Table("meetings", MEETINGS, self.meetings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
