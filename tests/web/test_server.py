@@ -82,6 +82,27 @@ def test_a_length_of_many_digits_is_no_fault(server):
     assert reply.split(b" ", 2)[1] in (b"400", b"422")
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"no HTTP at all\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno header\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n",
+    ],
+)
+def test_what_is_no_http_is_refused_with_the_headers_of_every_reply(server, sent):
+    """The one reply that the application has no part in."""
+    status, *lines = _sent(server.port, sent).partition(b"\r\n\r\n")[0].decode().splitlines()
+    headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+    assert status.split(" ")[1] == "400"
+    assert {name: headers.get(name) for name in ("x-frame-options", "x-content-type-options", "connection")} == {
+        "x-frame-options": "DENY",
+        "x-content-type-options": "nosniff",
+        "connection": "close",
+    }
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+
 def test_a_killed_worker_costs_a_question_and_no_more():
     """Whoever was waiting for it is told to come back, and the next question is answered."""
     with served() as serving:

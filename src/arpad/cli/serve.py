@@ -9,7 +9,7 @@ import socket
 import sys
 import webbrowser
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from http.client import HTTPConnection, HTTPException
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -51,12 +51,12 @@ class Serve(Asking):
             import uvicorn
             from uvicorn.supervisors import Multiprocess
 
-            from arpad.web.metrics import counted_together
+            from arpad.web.monitoring import counted_together
             from arpad.web.server import config_of
-            from arpad.web.settings import LIMITS, settings_from, shown
+            from arpad.web.settings import LIMITS, settings_from
         settings = settings_from({name: getattr(self, name) for name in ("host", "port", "workers", "config")})
         if self.show_config:
-            values = shown(settings)
+            values = asdict(settings)
             lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
             return Done(text="\n".join(lines), value=values)
         listening = listen(settings.host, settings.port)

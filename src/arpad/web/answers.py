@@ -6,7 +6,6 @@ Slow answers are cached, because a page, its part, its charts and its JSON all n
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
@@ -17,11 +16,10 @@ from typing import TYPE_CHECKING, Any
 from arpad.errors import BadFile, Busy, MissingExtra, Unsupported
 from arpad.messages import Voice, say, voice
 from arpad.questions import Asked, read_question, spec_of
+from arpad.web.monitoring import FAULTS
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
-
-FAULTS = logging.getLogger("arpad.faults")
 
 
 def ask(question: str, given: Mapping[str, Any], *, today: date, door: str = "page") -> tuple[Asked, Answer]:

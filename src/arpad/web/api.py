@@ -41,7 +41,6 @@ from arpad.web.replies import (
     REFUSED,
     WRONG_METHOD,
     Json,
-    WrongContentType,
     answering,
     dumps,
     problem,
@@ -193,8 +192,8 @@ def _is_json(kind: str) -> bool:
     return kind in ("", JSON_TYPE) or kind.endswith("+json")
 
 
-def _wrong_type(kind: str, *taken: str) -> WrongContentType:
-    return WrongContentType(say("web.content_type", given=kind[:100], taken=list(taken)), at="content-type")
+def _wrong_type(kind: str, *taken: str) -> BadInput:
+    return BadInput(say("web.content_type", given=kind[:100], taken=list(taken)), at="content-type")
 
 
 async def _form(spec: Spec, request: Request) -> dict[str, Any]:

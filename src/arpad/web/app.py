@@ -24,11 +24,11 @@ from arpad import __version__
 from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import ORIGINAL, say
 from arpad.systems import rulebook_of, system_names
-from arpad.web import api, charts, languages, learn, metrics, pages, paste, pupils, sharing, tournament
+from arpad.web import api, charts, languages, learn, monitoring, pages, paste, pupils, sharing, tournament
 from arpad.web.forms import read_form
 from arpad.web.middleware import LARGEST_FILE, POLICY, Gate
 from arpad.web.openapi import document
-from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, answering, refusal, route_of, wrong_method
+from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, answering, refusal, route_of
 from arpad.web.settings import EMBEDDED, ServerSettings
 from arpad.web.site import NOWHERE
 from arpad.web.view import View
@@ -79,7 +79,7 @@ def _application(
             *pupils.ROUTES,
             *sharing.ROUTES,
             *tournament.ROUTES,
-            *metrics.ROUTES,
+            *monitoring.ROUTES,
             *languages.ROUTES,
             Route("/openapi.json", _document),
             Route("/ready", _ready),
@@ -137,7 +137,8 @@ async def _nothing_there(request: Request, raised: Exception) -> Response:
     headers = dict(getattr(raised, "headers", None) or {})
     error: ArpadError = BadInput(say("web.nothing"), at="path")
     if status == WRONG_METHOD:
-        error = wrong_method(request.method, headers.get("Allow", "").split(", "))
+        allowed = headers.get("Allow", "").split(", ")
+        error = BadInput(say("web.wrong_method", method=request.method[:20], allowed=allowed), at="path")
     elif status != NOT_FOUND:
         error = BadInput(say("answers.as_said", text=getattr(raised, "detail", "")), at="path")
     if route_of(request.scope).startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
@@ -194,7 +195,7 @@ async def respond(
         "server": None,
     }
     reply = await answered(app, scope, bytes(body))
-    found = [(str(name, "latin-1"), str(value, "latin-1")) for name, value in reply.headers]
+    found = [(str(name, "latin-1"), str(value, "latin-1")) for name, value in reply.headers.items()]
     policy = [("content-security-policy", SITE_POLICY)]
     return PlainReply(
         reply.status,

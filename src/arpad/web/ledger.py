@@ -29,7 +29,8 @@ from arpad.messages import say, voice
 from arpad.reading.days import parse_date
 from arpad.web.languages import Languages
 from arpad.web.ledger_guard import FORBIDDEN, Guard, NotAnswered, cookie
-from arpad.web.middleware import FAULTS, HEADERS
+from arpad.web.middleware import HEADERS
+from arpad.web.monitoring import FAULTS
 from arpad.web.pages import STATIC, root_of, templates
 from arpad.web.replies import answering
 
@@ -242,7 +243,7 @@ class Visit:
 
 def _headed(response: Response) -> Response:
     """A reply with the headers that keep other sites out of the page."""
-    for name, value in HEADERS:
+    for name, value in HEADERS.items():
         response.headers[name.decode()] = value.decode()
     response.headers["cache-control"] = "no-store"
     response.headers["referrer-policy"] = "same-origin"  # without a referrer a browser sends forms without their origin

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -13,8 +13,8 @@ from starlette.datastructures import URL
 from starlette.responses import Response
 
 from arpad.calculation.serialise import failure
-from arpad.errors import ArpadError, BadInput, Busy
-from arpad.messages import languages, preferred, say, section, speaking, voice
+from arpad.errors import ArpadError, Busy
+from arpad.messages import languages, preferred, section, speaking, voice
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -29,22 +29,17 @@ except ImportError:  # orjson is only faster
 
 LARGEST_ANSWER = 32 * 1024 * 1024  # bytes
 GOOD, NO_CONTENT, NOT_MODIFIED = 200, 204, 304
-NOT_FOUND, WRONG_METHOD, TOO_LARGE, WRONG_TYPE = 404, 405, 413, 415
-MISDIRECTED, REFUSED, BROKEN, BUSY = 421, 422, 500, 503
+NOT_FOUND, WRONG_METHOD, TOO_LARGE, REFUSED, BUSY = 404, 405, 413, 422, 503
+STATUSES = {"too-large": TOO_LARGE, "wrong-content-type": 415, "wrong-host": 421, "internal-error": 500}  # by code
 _SCOPE: ContextVar[Scope | None] = ContextVar("scope", default=None)  # the request that is being answered
 
 
 def dumps(content: object) -> bytes:
     """JSON as bytes; half a surrogate pair, which JSON allows but UTF-8 does not, is escaped."""
     if _fast_dumps is not None:
-        try:
+        with suppress(TypeError):
             return _fast_dumps(content)
-        except TypeError:
-            pass
-    try:
-        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
-    except UnicodeEncodeError:
-        return json.dumps(content).encode()
+    return json.dumps(content, separators=(",", ":")).encode()
 
 
 class Json(Response):
@@ -57,44 +52,17 @@ class Json(Response):
         return dumps(content)
 
 
-class TooLarge(BadInput):
-    """The body of a request is larger than its address accepts."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(say("web.too_large", most=most), at="body")
-
-
-class WrongContentType(BadInput):
-    """A body of a content type that the address does not take."""
-
-
-class WrongHost(BadInput):
-    """A host that is not ours: another site may have pointed its own name at this server."""
-
-    def __init__(self, host: str) -> None:
-        super().__init__(say("web.wrong_host", host=host[:100]), at="host")
-
-
-STATUSES = {Busy: BUSY, TooLarge: TOO_LARGE, WrongContentType: WRONG_TYPE, WrongHost: MISDIRECTED}
-
-
 def status_of(error: ArpadError, status: int = REFUSED) -> int:
-    """The status of an error: that of its kind, otherwise as given."""
-    return next((found for kind, found in STATUSES.items() if isinstance(error, kind)), status)
-
-
-class ProblemReply(Json):
-    """An error."""
-
-    media_type = "application/problem+json"
+    """The status of an error: that of its code, otherwise as given."""
+    return BUSY if isinstance(error, Busy) else STATUSES.get(error.code, status)
 
 
 def refusal(
     error: ArpadError, status: int = REFUSED, headers: Mapping[str, str] | None = None, *, pointer: str | None = None
-) -> ProblemReply:
+) -> Json:
     """An error as a reply."""
     found = status_of(error, status)
-    return ProblemReply(problem(error, found, pointer=pointer), found, dict(headers or {}))
+    return Json(problem(error, found, pointer=pointer), found, headers, "application/problem+json")
 
 
 def problem(error: ArpadError, status: int, *, pointer: str | None = None) -> dict[str, object]:
@@ -112,11 +80,6 @@ def problem(error: ArpadError, status: int, *, pointer: str | None = None) -> di
         "status": status,
         "detail": said["error"],
     }
-
-
-def wrong_method(method: str, allowed: Iterable[str]) -> ArpadError:
-    """The error that an address does not take this method, naming those it takes."""
-    return BadInput(say("web.wrong_method", method=method[:20], allowed=list(allowed)), at="path")
 
 
 @contextmanager
@@ -145,10 +108,7 @@ def here() -> str:
 def origin() -> str:
     """The scheme and host of the request that is being answered."""
     scope = _SCOPE.get()
-    if scope is None:
-        return ""
-    url = URL(scope=scope)
-    return f"{url.scheme}://{url.netloc}"
+    return "" if scope is None else str(URL(scope=scope).replace(path="", query=""))
 
 
 def language_of(scope: Scope, door: str) -> str:

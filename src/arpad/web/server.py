@@ -1,4 +1,4 @@
-"""A server from its settings: uvicorn as it is.
+"""A server from its settings: uvicorn, whose own refusals have our headers too.
 
 Connections of one address and slow clients are limited by the proxy in front of it; `deploy/` has the files.
 """
@@ -8,15 +8,19 @@ from __future__ import annotations
 import errno
 import logging
 import os
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from arpad.lists.store import FOLDER_VARIABLE
 from arpad.web.app import create_app
-from arpad.web.log import logging_of
+from arpad.web.middleware import HEADERS
+from arpad.web.monitoring import logging_of
 from arpad.web.settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -34,7 +38,7 @@ def config_of(settings: ServerSettings, *, warm: bool = True) -> uvicorn.Config:
         partial(application, settings, warm=warm),
         factory=True,
         workers=settings.workers,
-        http="h11",
+        http=Protocol,
         h11_max_incomplete_event_size=LARGEST_HEAD,
         ws="none",
         backlog=BACKLOG,
@@ -54,6 +58,19 @@ def application(settings: ServerSettings, *, warm: bool) -> Starlette:
     if settings.data:
         os.environ[FOLDER_VARIABLE] = settings.data  # workers inherit it
     return create_app(warm=warm, settings=settings)
+
+
+class Protocol(H11Protocol):
+    """uvicorn's own, with the headers of every reply on its refusal of what is no HTTP, for which it has no setting."""
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse the request, and end the connection."""
+        headers = HEADERS | {b"content-type": b"text/plain; charset=utf-8", b"connection": b"close"}
+        refused = h11.Response(status_code=400, headers=[*headers.items()], reason=b"Bad Request")
+        with suppress(h11.LocalProtocolError):  # another reply has begun
+            for event in (refused, h11.Data(data=msg.encode()), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
 
 class TooManyConnections(logging.Filter):

@@ -6,13 +6,13 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, NamedTuple
+from dataclasses import dataclass, fields
+from typing import Any
 
 from arpad.errors import BadFile, BadInput, UnknownName, cause
 from arpad.messages import say
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 PREFIX = "ARPAD_"
 FILE = f"{PREFIX}CONFIG"
 LOGS = ("text", "json")
@@ -20,7 +20,8 @@ LIMITS = {"port": (0, 65535), "workers": (1, 64), "processes": (0, 64), "seconds
 SHAPES = {
     "hosts": re.compile(r"\*|[\w.-]+|\[[0-9a-f:.]+\]"),
     "origins": re.compile(r"\*|https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d+)?"),
-    "base": re.compile(r"(?:/[\w.~-]+)+"),
+    "base": re.compile(r"(?:/[\w.~-]+)*"),
+    "log": re.compile("|".join(LOGS)),
 }
 
 
@@ -46,14 +47,12 @@ class ServerSettings:
         return self.host in LOOPBACK
 
     @property
-    def allowed_hosts(self) -> list[str]:
-        """The names it answers to: those set; otherwise this machine's, or any if other machines can reach it."""
-        if self.hosts:
-            return [*self.hosts, *LOOPBACK, "[::1]"]
-        return [*LOOPBACK, "[::1]"] if self.is_local else ["*"]
+    def allowed_hosts(self) -> frozenset[str]:
+        """The names it answers to: those set and this machine's; any if other machines can reach it and none is set."""
+        return frozenset((*self.hosts, *LOOPBACK) if self.hosts or self.is_local else ("*",))
 
 
-NAMES = [setting.name for setting in fields(ServerSettings)]
+DEFAULTS = {setting.name: setting.default for setting in fields(ServerSettings)}
 EMBEDDED = ServerSettings(processes=0, hosts=("*",))  # an application inside another program, which has its own rules
 
 
@@ -63,32 +62,16 @@ def settings_from(options: Mapping[str, object], environment: Mapping[str, str] 
     Raises BadFile for a file that cannot be read, UnknownName or BadInput for what is no setting or no value of one.
     """
     environment = os.environ if environment is None else environment
-    found: dict[str, _Given] = {}
     file = options.get("config") or environment.get(FILE)
-    if file:
-        found |= {name: _Given(value, str(file)) for name, value in _read_file(str(file)).items()}
-    for name in NAMES:
+    # Each with the place it comes from
+    given = {name: (value, str(file)) for name, value in _read_file(str(file)).items()} if file else {}
+    for name in DEFAULTS:
         variable = f"{PREFIX}{name.upper()}"
         if environment.get(variable):
-            found[name] = _Given(environment[variable], variable)
+            given[name] = (environment[variable], variable)
         if options.get(name) is not None:
-            found[name] = _Given(options[name], name)
-    return ServerSettings(**{name: _value(name, given) for name, given in found.items()})
-
-
-def shown(settings: ServerSettings) -> dict[str, object]:
-    """The settings as JSON."""
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
-
-
-class _Given(NamedTuple):
-    """The value of a setting, and where it comes from: a file, an environment variable or an option."""
-
-    value: object
-    at: str
-
-    def refused(self, why: str, name: str, **values: object) -> BadInput:
-        return BadInput(say(f"command.serve.{why}", name=name, given=str(self.value)[:100], **values), at=self.at)
+            given[name] = (options[name], name)
+    return ServerSettings(**{name: _checked(name, value, at) for name, (value, at) in given.items()})
 
 
 def _read_file(path: str) -> dict[str, object]:
@@ -102,35 +85,31 @@ def _read_file(path: str) -> dict[str, object]:
     except ValueError as problem:
         raise BadFile(say("command.serve.not_toml", reason=problem), at=path) from None
     for name in found:
-        if name not in NAMES:
-            raise UnknownName("server_setting", name[:50], known=NAMES, at=path)
+        if name not in DEFAULTS:
+            raise UnknownName("server_setting", name[:50], known=DEFAULTS, at=path)
     return found
 
 
-def _value(name: str, given: _Given) -> Any:
-    """A setting, checked and converted to the type of its field."""
-    default, text = getattr(ServerSettings(), name), str(given.value)
+def _checked(name: str, value: object, at: str) -> Any:
+    """A setting as its field takes it: a number, a text, or texts, which are a list in a file and else have commas."""
+
+    def refused(why: str, **more: object) -> BadInput:
+        return BadInput(say(f"command.serve.{why}", name=name, given=str(value)[:100], **more), at=at)
+
+    default = DEFAULTS[name]
     if isinstance(default, int):
         lowest, highest = LIMITS[name]
-        if not (text.isascii() and text.isdigit() and len(text) < 10 and lowest <= int(text) <= highest):
-            raise given.refused("bad_number", name, lowest=str(lowest), highest=str(highest))
-        return int(text)
-    if isinstance(default, tuple):  # a list in a file; a text separated by commas as an option or a variable
-        texts = given.value.split(",") if isinstance(given.value, str) else given.value
-        if not isinstance(texts, list | tuple) or not all(isinstance(one, str) for one in texts):
-            raise given.refused("not_a_list", name)
-        return tuple(_shaped(name, one.strip().lower(), given) for one in texts if one.strip())
-    if not isinstance(given.value, str):
-        raise given.refused("not_a_text", name)
-    if name == "log" and text.strip() not in LOGS:
-        raise given.refused("bad_log", name, known=list(LOGS))
+        if not re.fullmatch("[0-9]{1,9}", str(value)) or not lowest <= int(str(value)) <= highest:
+            raise refused("bad_number", lowest=str(lowest), highest=str(highest))
+        return int(str(value))
+    is_list = isinstance(default, tuple)
+    texts = value.split(",") if is_list and isinstance(value, str) else value if is_list else [value]
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+        raise refused("not_a_list" if is_list else "not_a_text")
+    found = [text.strip().lower() for text in texts if text.strip()] if is_list else [texts[0].strip()]
     if name == "base":
-        text = f"/{text.strip('/ ')}" if text.strip("/ ") else ""
-    return _shaped(name, text.strip(), given)
-
-
-def _shaped(name: str, text: str, given: _Given) -> str:
-    """A text, if it has the form that its setting asks for."""
-    if name in SHAPES and text and not SHAPES[name].fullmatch(text):
-        raise given.refused(f"bad_{name}", name)
-    return text
+        found = [f"/{found[0].strip('/ ')}".rstrip("/")]
+    for text in found:
+        if name in SHAPES and not SHAPES[name].fullmatch(text):
+            raise refused(f"bad_{name}", known=list(LOGS))
+    return tuple(found) if is_list else found[0]

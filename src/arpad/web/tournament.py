@@ -40,7 +40,7 @@ from arpad.web.api import today
 from arpad.web.event_report import TABS, TournamentView
 from arpad.web.forms import read_form
 from arpad.web.hero_parts import points
-from arpad.web.replies import BUSY, GOOD, REFUSED, TOO_LARGE, TooLarge, answering, sent_by, status_of
+from arpad.web.replies import GOOD, answering, sent_by, status_of
 from arpad.web.site import PAGES, named
 from arpad.web.view import View
 
@@ -93,12 +93,10 @@ async def _posted(request: Request) -> Response:
             await sent_by(request)
             async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=2 * LARGEST) as form:
                 sent = await _sent(form)
-        except (BadFile, TooLarge):
-            return _page(pages.root_of(request), sent, error=_too_large(), status=TOO_LARGE)
-        except Busy as error:
-            return _page(pages.root_of(request), sent, error=error, status=BUSY)
+        except ArpadError as error:
+            return _page(pages.root_of(request), sent, error=error if isinstance(error, Busy) else _too_large())
         except HTTPException:  # raised by Starlette for a form it cannot read
-            return _page(pages.root_of(request), sent, error=BadInput(say("pages.bad_form"), at="file"), status=REFUSED)
+            return _page(pages.root_of(request), sent, error=BadInput(say("pages.bad_form"), at="file"))
         return _answered(pages.root_of(request), sent, request.query_params.get("tab", ""))
 
 
@@ -108,7 +106,7 @@ def _answered(root: str, sent: Sent, tab: str) -> Response:
         found = _rated(sent)
         return _download(sent, found) if sent.to else _page(root, sent, found, tab=tab)
     except ArpadError as error:
-        return _page(root, sent, tab=tab, error=error, status=status_of(error))
+        return _page(root, sent, tab=tab, error=error)
 
 
 def _too_large() -> BadFile:
@@ -204,7 +202,6 @@ def _page(
     *,
     tab: str = "",
     error: ArpadError | None = None,
-    status: int = GOOD,
 ) -> Response:
     labels = section(voice().language, "pages.tournament_field")
     place = "" if error is None or error.at is None else error.at.partition("[")[0].removeprefix("the ")
@@ -213,7 +210,7 @@ def _page(
         "tournament.html" if found is None else "tournament_report.html",
         View(PAGES["tournament"], read_form([], today=today()), error=error),
         root,
-        status=status,
+        status=GOOD if error is None else status_of(error),
         sent=sent,
         event=found,
         tab=tab if tab in TABS else TABS[0],

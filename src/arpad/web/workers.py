@@ -1,9 +1,9 @@
 """Worker processes answer requests, so that the event loop only moves bytes.
 
 A `WorkerPool` has two lanes: a light one for pages and short questions, and a heavy one for what may take seconds. In
-each lane clients take turns. A request goes to a worker as it came, and the reply comes back as it is sent, in pieces,
-so that no step of the event loop grows with either. A worker (`_worker.py` is what it runs) can be stopped at any
-moment.
+each lane clients take turns. A request goes to a worker as it came, and the reply comes back as it is sent. A thread
+for each worker waits at its pipes, and moves what is large in pieces, so that no step of the event loop grows with
+either. A worker (`_worker.py` is what it runs) can be stopped at any moment.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import os
 import pickle
 import sys
 from asyncio import Semaphore
-from asyncio.subprocess import Process
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from subprocess import PIPE, Popen
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, cast
 from weakref import WeakValueDictionary
 
 from arpad.errors import Busy
@@ -31,18 +31,14 @@ if TYPE_CHECKING:
     from arpad.web.settings import ServerSettings
 
 LaneName = Literal["light", "heavy"]
-Headers = list[tuple[bytes, bytes]]
+Headers = dict[bytes, bytes]  # each once
 Pieces = Sequence[bytes | bytearray]
 NICENESS: dict[LaneName, int] = {"light": 0, "heavy": 10}  # added to that of the server
 QUEUE = 32  # requests that wait, for each worker: a page with its charts is a dozen
 PIECE = 64 * 1024  # bytes that are moved at a time
-LENGTH = 8  # bytes in which a message says how long it is
 THREADS = sys.platform != "emscripten"  # a browser has none
 NEIGHBOURS = 64  # bits of an IPv6 address that one customer of a provider has in common
-SENT = (
-    "type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "root_path",
-    "app_root_path", "headers", "client", "server", "refused", "language",
-)  # fmt: skip  # what a worker is told of a request
+OUR_OWN = ("app", "state")  # what a worker is not told of a request
 
 
 class HttpReply(NamedTuple):
@@ -50,21 +46,19 @@ class HttpReply(NamedTuple):
 
     status: int
     headers: Headers
-    body: Sequence[bytes]  # in pieces
+    body: Pieces
 
 
-class QueueFull(Busy):
-    """As many requests wait for a worker as may wait."""
-
-    def __init__(self) -> None:
-        super().__init__(say("web.queue_full"))
-
-
-class WorkerLost(Busy):
-    """A worker ended in the middle of its work: the system stopped it, or it crashed."""
-
-    def __init__(self) -> None:
-        super().__init__(say("web.worker_lost"))
+@asynccontextmanager
+async def limited(seconds: float) -> AsyncIterator[None]:
+    """Work that takes longer, or too much memory, is given up, and whoever asked is told so."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise Busy(say("web.too_slow", seconds=seconds)) from None
+    except MemoryError:
+        raise Busy(say("web.too_much_memory")) from None
 
 
 class WorkerPool:
@@ -77,25 +71,20 @@ class WorkerPool:
             "heavy": Lane(settings.processes),
         }
         self._what = (settings, language)
-        self._workers: list[Worker] = []  # those that run, and some that have just ended
+        self._workers: set[Worker] = set()  # those that run, and some that have ended since the last one was started
+        self._threads = ThreadPoolExecutor(sum(lane.size for lane in self.lanes.values()))
 
     async def answer(self, lane: LaneName, scope: Scope, body: Pieces) -> HttpReply:
         """The reply of a worker; Busy if none becomes free, or if it takes too long or too much memory.
 
         If the caller is cancelled, the worker is stopped.
         """
-        idle = self.lanes[lane].idle
+        told = {name: value for name, value in scope.items() if name not in OUR_OWN}
         async with self.lanes[lane].turn(client_of(scope), self.seconds):
             worker = await self._ready(lane)
-            try:
-                async with asyncio.timeout(self.seconds):
-                    reply = await worker.ask({name: scope[name] for name in SENT if name in scope}, body)
-            except BaseException as problem:
-                worker.kill()
-                if isinstance(problem, TimeoutError):
-                    raise Busy(say("web.too_slow", seconds=self.seconds)) from None
-                raise
-            idle.append(worker)
+            async with limited(self.seconds):
+                reply: HttpReply = await self._asked(worker, told, body)
+            self.lanes[lane].idle.append(worker)
             return reply
 
     async def _ready(self, lane: LaneName) -> Worker:
@@ -104,15 +93,26 @@ class WorkerPool:
         while idle:
             if (worker := idle.pop()).runs:
                 return worker
-        worker = await Worker.start()
-        self._workers = [*(other for other in self._workers if other.runs), worker]
-        await worker.prepare(*self._what, NICENESS[lane])
+        ended = {other for other in self._workers if not other.runs}
+        self._workers -= ended
+        await asyncio.gather(*(other.gone() for other in ended))
+        worker = Worker()
+        self._workers.add(worker)
+        await self._asked(worker, *self._what, NICENESS[lane])  # it replies when it has imported what it needs
         return worker
+
+    async def _asked(self, worker: Worker, *what: object) -> Any:
+        """What a worker replies; it is stopped if that fails, or if nobody waits for it any more."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, worker.ask, what)
+        except BaseException:
+            worker.process.kill()
+            raise
 
     async def close(self) -> None:
         """Stop all workers, also those at work."""
         for worker in self._workers:
-            worker.kill()
+            worker.process.kill()
         await asyncio.gather(*(worker.gone() for worker in self._workers))
 
 
@@ -158,14 +158,15 @@ class Lane:
 
     @asynccontextmanager
     async def turn(self, client: str, seconds: float) -> AsyncIterator[None]:
-        """Have a place meanwhile; QueueFull if none becomes free in so many seconds, or if too many wait.
+        """Have a place meanwhile; Busy if none becomes free in so many seconds, or if too many wait.
 
         Whoever has as many places as one client may have waits for one of their own first, and so leaves the others
         alone.
         """
-        if self.is_full or self.waiting[client] >= self._share(client, QUEUE * self.size):
-            raise QueueFull
-        share = self._shares.setdefault(client, Semaphore(self._share(client, self.size)))
+        waiting, places = (max(most // 2, 1) if client else most for most in (QUEUE * self.size, self.size))
+        if self.is_full or self.waiting[client] >= waiting:
+            raise Busy(say("web.queue_full"))
+        share = self._shares.setdefault(client, Semaphore(places))
         async with AsyncExitStack() as held:
             self.waiting[client] += 1
             try:
@@ -173,7 +174,7 @@ class Lane:
                     await held.enter_async_context(share)
                     await held.enter_async_context(self._places)
             except TimeoutError:
-                raise QueueFull from None
+                raise Busy(say("web.queue_full")) from None
             finally:
                 self.waiting[client] -= 1
                 self.waiting += Counter()  # without those who do not wait
@@ -183,103 +184,58 @@ class Lane:
             finally:
                 self.busy -= 1
 
-    @staticmethod
-    def _share(client: str, of: int) -> int:
-        return max(of // 2, 1) if client else of
 
-
-@dataclass(frozen=True, slots=True)
 class Worker:
     """A process that answers one request after another over its standard input and output."""
 
-    process: Process
-    requests: asyncio.StreamWriter
-    replies: asyncio.StreamReader
-
-    @classmethod
-    async def start(cls) -> Worker:
-        """A new process."""
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    def __init__(self) -> None:
         try:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "arpad.web._worker",
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=environment,
+            self.process = Popen(
+                [sys.executable, "-m", "arpad.web._worker"],
+                stdin=PIPE,
+                stdout=PIPE,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 start_new_session=True,  # Ctrl+C is the server's to handle
-            )  # fmt: skip
+            )
         except OSError:  # no more files or processes
-            raise WorkerLost from None
-        return cls(process, cast("asyncio.StreamWriter", process.stdin), cast("asyncio.StreamReader", process.stdout))
+            raise Busy(say("web.worker_lost")) from None
 
-    async def prepare(self, *what: object) -> None:
-        """Have it import what it needs; it is stopped if that fails, or if nobody waits for it any more."""
+    def ask(self, what: object) -> Any:
+        """Wait for its reply; MemoryError if it has none left, Busy if it has ended in the middle."""
+        requests, replies = cast("IO[bytes]", self.process.stdin), cast("IO[bytes]", self.process.stdout)
         try:
-            await self._send([pickle.dumps(what)])
-            await self._receive()
-        except BaseException:
-            self.kill()
-            raise
-
-    async def ask(self, scope: dict[str, object], body: Pieces) -> HttpReply:
-        """The reply to a request; WorkerLost if the process has ended."""
-        with suppress(ConnectionError, RuntimeError):  # it is gone, as its missing reply says; uvloop raises the latter
-            await self._send([pickle.dumps(scope)])
-            await self._send(body)
-        head = b"".join(await self._receive())
-        if not head:
-            raise Busy(say("web.too_much_memory"))
-        status, headers = pickle.loads(head)  # noqa: S301  # from our own process
-        return HttpReply(status, headers, await self._receive())
-
-    async def _send(self, pieces: Pieces) -> None:
-        self.requests.write(sum(map(len, pieces)).to_bytes(LENGTH, "big"))
-        for piece in pieces:
-            self.requests.write(piece)
-            await self.requests.drain()
-
-    async def _receive(self) -> list[bytes]:
-        try:
-            left = int.from_bytes(await self.replies.readexactly(LENGTH), "big")
-        except (asyncio.IncompleteReadError, ConnectionError):
-            raise WorkerLost from None
-        pieces = []
-        while left:
-            pieces.append(await self.replies.read(min(left, PIECE)))
-            if not pieces[-1]:
-                raise WorkerLost
-            left -= len(pieces[-1])
-        return pieces
+            pickle.dump(what, requests, pickle.HIGHEST_PROTOCOL)
+            requests.flush()
+            reply = pickle.load(replies)  # noqa: S301  # from our own process
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError):  # it has ended, or its pipes are closed
+            raise Busy(say("web.worker_lost")) from None
+        if reply is None:
+            raise MemoryError
+        return reply
 
     @property
     def runs(self) -> bool:
-        """Whether the process is there, as far as the event loop has heard."""
-        return self.process.returncode is None
-
-    def kill(self) -> None:
-        """Stop it, whatever it is doing."""
-        with suppress(ProcessLookupError):
-            self.process.kill()
+        """Whether the process is there."""
+        return self.process.poll() is None
 
     async def gone(self) -> None:
-        """Wait until it has ended, after it was stopped."""
-        self.requests.close()
-        await self.process.wait()
+        """Wait until it has ended, after it was stopped, and close its pipes."""
+        await asyncio.to_thread(self.process.communicate)
 
 
 async def answered(app: ASGIApp, scope: Scope, body: bytes) -> HttpReply:
     """The reply of an application to one request."""
-    received = False
+    coming: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
     sent: list[Message] = []
 
     async def receive() -> Message:
-        nonlocal received
-        if received:
+        while not coming:
             await asyncio.Event().wait()  # the client stays
-        received = True
-        return {"type": "http.request", "body": body, "more_body": False}
+        return coming.pop()
 
     async def send(message: Message) -> None:
         sent.append(message)
 
     await app(scope, receive, send)
     start, *parts = sent
-    return HttpReply(start["status"], list(start["headers"]), [part.get("body", b"") for part in parts])
+    return HttpReply(start["status"], dict(start["headers"]), [part.get("body", b"") for part in parts])
