@@ -139,9 +139,9 @@ class Gate:
             if origin in self.origins:
                 headers |= {b"access-control-allow-origin": origin, **EXPOSED}
             if origin != b"*":
-                vary(headers, b"Origin")
+                _vary_by(headers, b"Origin")
         if varies(scope):
-            vary(headers, b"Accept-Language")
+            _vary_by(headers, b"Accept-Language")
         return headers | (SECURE if scope.get("scheme") == "https" else {})
 
     async def _reply(self, scope: Scope, route: str, receive: Receive) -> HttpReply:
@@ -278,7 +278,7 @@ def _whole(response: Response) -> HttpReply:
     return HttpReply(response.status_code, dict(response.raw_headers), (bytes(response.body),))
 
 
-def vary(headers: Headers, name: bytes) -> None:
+def _vary_by(headers: Headers, name: bytes) -> None:
     """Say that another request may get another reply because of a header."""
     headers[b"vary"] = headers[b"vary"] + b", " + name if b"vary" in headers else name
 
@@ -306,12 +306,12 @@ def _compressed(scope: Scope, reply: HttpReply) -> HttpReply:
     """A long reply in the form that takes fewer bytes, for a client that takes it."""
     headers, size = reply.headers, sum(map(len, reply.body))
     if reply.status == NOT_MODIFIED:
-        vary(headers, b"Accept-Encoding")  # like the reply it stands for
+        _vary_by(headers, b"Accept-Encoding")  # like the reply it stands for
         return reply
     is_short = size < SHORTEST_COMPRESSED or headers.get(b"content-type", b"").startswith(COMPRESSED)
     if is_short or b"content-encoding" in headers or b"content-range" in headers:
         return reply
-    vary(headers, b"Accept-Encoding")
+    _vary_by(headers, b"Accept-Encoding")
     if b"gzip" not in header_of(scope, b"accept-encoding"):
         return reply
     shorten = _shortened_once if "/static/" in scope["path"] else _shortened
