@@ -120,7 +120,8 @@ class Gate:
         try:
             status, headers, body = await self._reply(scope, route, receive)
             size = sum(map(len, body))
-            headers = self._with_ours(headers, scope, route, status) | {b"x-request-id": request}
+            headers = self._with_ours(headers, scope, route, status)
+            headers[b"x-request-id"] = request
             await send({"type": "http.response.start", "status": status, "headers": [*headers.items()]})
             *before, last = body or (b"",)
             for piece in before:
@@ -133,7 +134,7 @@ class Gate:
 
     def _with_ours(self, headers: Headers, scope: Scope, route: str, status: int) -> Headers:
         """The headers of a reply with those that every reply to such a request has."""
-        headers = headers | (FRAMED_HEADERS if route == FRAMED else HEADERS) | BY_STATUS.get(status, {})
+        headers = {**headers, **(FRAMED_HEADERS if route == FRAMED else HEADERS), **BY_STATUS.get(status, {})}
         if route.startswith(OPEN):
             origin = b"*" if b"*" in self.origins else header_of(scope, b"origin")
             if origin in self.origins:
@@ -142,7 +143,9 @@ class Gate:
                 _vary_by(headers, b"Origin")
         if varies(scope):
             _vary_by(headers, b"Accept-Language")
-        return headers | (SECURE if scope.get("scheme") == "https" else {})
+        if scope.get("scheme") == "https":
+            headers |= SECURE
+        return headers
 
     async def _reply(self, scope: Scope, route: str, receive: Receive) -> HttpReply:
         """The reply of the application, or an error instead."""
