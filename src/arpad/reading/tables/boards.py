@@ -1,15 +1,15 @@
-"""Boards: both players of a game, with the left player's score first.
+"""Seats and boards: a player in a row of a table, and both players of a game, with the left player's score first.
 
-They come from the pairings of a round, and from team matches, where `1.2` is the second board of the first match.
+Boards come from the pairings of a round, and from team matches, where `1.2` is the second board of the first match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.reading.pasted import PastedLine
+from arpad.reading.pasted import PastedGame, PastedLine
 from arpad.reading.results import is_score
 from arpad.reading.tables.cells import (
     RatingCell,
@@ -26,21 +26,63 @@ from arpad.reading.text import bare
 from arpad.reading.vocabulary import heading
 
 if TYPE_CHECKING:
+    from arpad.reading.results import Result
     from arpad.reading.tables.columns import TableHeadings
     from arpad.reading.tables.rows import PastedRow
 
 
 LEAST_CELLS = 6  # of the line that heads a team match
+OF_A_SEAT = ("name", "title", "rating")
 BETWEEN_CELLS = " \t,;|"
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a board."""
+    """A player in a row of a pasted table, or on one side of a board; a rating may stand behind the name."""
 
     name: str | None
     title: str | None
-    rating: RatingCell | None
+    rating: RatingCell | None  # None if the table does not say
+    federation: str = ""
+    national: int | None = None
+    unread: str = ""  # the text for the rating, if it is none
+
+    def game(self, result: Result, read_from: str) -> PastedGame:
+        """A game against this player."""
+        return PastedGame(
+            result=result,
+            opponent=self.rating.rating if self.rating else None,
+            rating_state=self.rating.state if self.rating else "unknown",
+            name=self.name,
+            title=self.title,
+            federation=self.federation or None,
+            national_rating=self.national,
+            read_from=read_from,
+        )
+
+
+def seat_of(row: PastedRow, columns: Mapping[str, int]) -> Seat:
+    """The player of a row, or of a side whose columns these are."""
+    name, before = name_and_title(full_name(row, columns))
+    text = row.cell(columns.get("rating"))
+    if "rating" not in columns:
+        name, text = name_and_rating(name)
+    rating = rating_in(text) if text or "rating" in columns else None
+    national = rating_in(row.cell(columns.get("national")))
+    return Seat(
+        name,
+        title_in(row.cell(columns.get("title"))) or before,
+        rating,
+        row.cell(columns.get("federation")),
+        national.rating if national else None,
+        text if rating is None else "",
+    )
+
+
+def full_name(row: PastedRow, columns: Mapping[str, int]) -> str:
+    """A player's name, from one column or from two, without the mark of a footnote."""
+    parts = (row.cell(columns.get(role)) for role in ("surname", "given"))
+    return row.cell(columns.get("name")).removesuffix("*)") or ", ".join(filter(None, parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +130,15 @@ def seat_columns(headings: TableHeadings) -> tuple[dict[str, int], dict[str, int
 
 def boards_of(headings: TableHeadings, rows: Sequence[PastedRow], round_number: int | None) -> list[BoardRow]:
     """The games of a table with two players in each row."""
-    columns = seat_columns(headings)
+    columns = [{role: at for role, at in own.items() if role in OF_A_SEAT} for own in seat_columns(headings)]
     round_at, result_at = headings.place("round"), headings.place("result")
     found = []
     for row in rows:
         own_round = row.cell(round_at).rstrip(".").partition(".")[0]
         number = int(own_round) if own_round.isdecimal() and len(own_round) <= len("9999") else round_number
-        left, right = (_seat(row, own) for own in columns)
+        left, right = (seat_of(row, own) for own in columns)
         found.append(BoardRow(left, right, row.cell(result_at), tuple(row.lines), number))
     return found
-
-
-def _seat(row: PastedRow, columns: dict[str, int]) -> Seat:
-    name, before = name_and_title(row.cell(columns.get("name")).removesuffix("*)"))
-    title = title_in(row.cell(columns["title"])) if "title" in columns else None
-    if "rating" in columns:
-        return Seat(name, title or before, rating_in(row.cell(columns["rating"])))
-    name, in_brackets = name_and_rating(name)
-    return Seat(name, title or before, rating_in(in_brackets) if in_brackets else None)
 
 
 def boards_in_matches(lines: Sequence[PastedLine], round_number: int | None) -> list[BoardRow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -29,7 +29,6 @@ from arpad.reading.results import (
     BYE_POINTS,
     DASHES,
     MARKS,
-    RESULT_NAMES,
     Colour,
     Result,
     colour_letters,
@@ -57,17 +56,20 @@ RESULT_OF = {ended: result for result, ended in ENDED.items()}
 SHORT_GAMES: dict[str, Decimal | None] = {"w": WIN, "d": DRAW, "l": LOSS}
 SIGNS: dict[str, Result] = {"+": "win", "=": "draw", "-": "loss", ">": "forfeit-win", "<": "forfeit-loss"}
 US_RESULTS: dict[str, Result] = {
-    "W": "win", "D": "draw", "L": "loss", "X": "forfeit-win", "F": "forfeit-loss",
+    "w": "win", "d": "draw", "l": "loss", "x": "forfeit-win", "f": "forfeit-loss",
 }  # fmt: skip
 
 # Rounds without an opponent: in US Chess's letters, in those of a tournament report, and in Swiss-Manager's `-1`.
-US_BYES = {"H": HALF_BYE, "B": FULL_BYE, "U": ABSENT, "Z": ZERO_BYE}
+US_BYES = {"h": HALF_BYE, "b": FULL_BYE, "u": ABSENT, "z": ZERO_BYE}
 BYES = {
     "u": ALLOCATED_BYE, "b": ALLOCATED_BYE, "f": FULL_BYE, "h": HALF_BYE, "z": ZERO_BYE, "x": ABSENT,
     "-": ABSENT, "--": ABSENT, "---": ABSENT, "*": ABSENT, "-0": ABSENT, "-0.5": HALF_BYE, "-½": HALF_BYE,
     "-=": HALF_BYE, "-1": ALLOCATED_BYE, "bye1": FULL_BYE, "bye½": HALF_BYE, "bye0.5": HALF_BYE, "bye0": ZERO_BYE,
 }  # fmt: skip
-SCORES = {"win": FULL_BYE, "draw": HALF_BYE, "loss": ZERO_BYE}  # a result alone among pairings is a bye
+BYES_BY_RESULT = {"win": FULL_BYE, "draw": HALF_BYE, "loss": ZERO_BYE}  # a result alone among pairings
+FORFEITS: dict[str, Result] = {
+    **dict.fromkeys(("+", "0+", "-1k"), "forfeit-win"), **dict.fromkeys(("0-", "-0k"), "forfeit-loss"),
+}  # fmt: skip
 BYE_LETTERS = {ALLOCATED_BYE: "U", FULL_BYE: "F", HALF_BYE: "H", ZERO_BYE: "Z", ABSENT: "-"}  # as cells are written
 CELL_MARKS = {"win": "1", "draw": "½", "loss": "0", "forfeit-win": "+", "forfeit-loss": "-", "to-come": ""}
 NO_PLAYER = {"bye": ALLOCATED_BYE, "absent": ABSENT, "empty": ABSENT}
@@ -160,12 +162,14 @@ def is_figure(cell: str) -> bool:
 
 def no_game_in(cell: str) -> bool:
     """Whether a cell says that there was no opponent: `bye`, `spielfrei`, `not paired`."""
+    return _kind_without_opponent(cell) is not None
+
+
+def _kind_without_opponent(cell: str) -> str | None:
+    """The kind of round that words such as `bye` name; None for other cells."""
     text = cell.strip()
-    return (
-        bool(text)
-        and len(text) <= LONGEST_PHRASE
-        and (meaning_of(text) in NO_PLAYER or cell_meaning(text) in NO_PLAYER)
-    )
+    meanings = (meaning_of(text), cell_meaning(text)) if 0 < len(text) <= LONGEST_PHRASE else ()
+    return next((NO_PLAYER[meaning] for meaning in meanings if meaning in NO_PLAYER), None)
 
 
 def bye_points(cell: str) -> Decimal | None:
@@ -215,17 +219,16 @@ class _Forms(NamedTuple):
 
 @cache
 def _forms() -> _Forms:
-    letter, number = f"([{letter_signs()}?])", r"([0-9]{1,6})"
-    patterns = (
-        rf"{number} ?{letter} ?({RESULT})?",
-        rf"(1/2|[01]?[.,][05]|[10½=]) ?{letter} ?{number}",
-        rf"([+=<>-]) ?{letter}? ?{number} ?{letter}?",
-        rf"([WDLXF]) ?{number} ?{letter}?",
-        rf"{letter} ?{number} ?:? ?({RESULT})",
-        rf"{number} ({RESULT})|{number}(½|=|1/2)",
+    letters, number, ended = f"[{letter_signs()}?]", "(?P<number>[0-9]{1,6})", f"(?P<ended>{RESULT})"
+    letter = f"(?P<letter>{letters})"
+    return _Forms(
+        number=re.compile(f"{number} ?{letter} ?{ended}?", re.IGNORECASE),
+        result=re.compile(f"(?P<ended>1/2|[01]?[.,][05]|[10½=]) ?{letter} ?{number}", re.IGNORECASE),
+        sign=re.compile(f"(?P<ended>[+=<>-]) ?(?P<before>{letters})? ?{number} ?{letter}?", re.IGNORECASE),
+        letter=re.compile(f"(?P<ended>[WDLXF]) ?{number} ?{letter}?"),
+        colour=re.compile(f"{letter} ?{number} ?:? ?{ended}", re.IGNORECASE),
+        apart=re.compile(f"{number}(?: |(?=½|=|1/2)){ended}", re.IGNORECASE),
     )
-    flags = [re.IGNORECASE if place != 3 else 0 for place in range(len(patterns))]
-    return _Forms(*(re.compile(pattern, flag) for pattern, flag in zip(patterns, flags, strict=True)))
 
 
 def cross_cell(cell: str, notation: Notation = USUAL) -> CrossCell | None:
@@ -234,74 +237,69 @@ def cross_cell(cell: str, notation: Notation = USUAL) -> CrossCell | None:
     if not text or len(text) > LONGEST_PHRASE:
         return None
     forms = _forms()
-    if not notation.result_first and (found := forms.number.fullmatch(text)):
-        return _game(found[3] or "to-come", found[1], found[2], text)
-    signed = forms.sign.fullmatch(text)
-    if notation.signed and signed:
-        return _game(SIGNS[signed[1]], signed[3], signed[2] or signed[4], text)
-    return _without_opponent(text, notation) or _with_opponent(text, notation)
-
-
-def _with_opponent(text: str, notation: Notation) -> CrossCell | None:
-    """A round with an opponent; None if the cell is not one."""
-    forms = _forms()
-    if found := forms.letter.fullmatch(text):
-        return _game(US_RESULTS[found[1]], found[2], found[3], text)
-    if notation.result_first and (found := forms.result.fullmatch(text)):
-        return _game(found[1], found[3], found[2], text)
-    if found := forms.number.fullmatch(text):
-        return _game(found[3] or "to-come", found[1], found[2], text)
-    if found := forms.sign.fullmatch(text):
-        return _game(SIGNS[found[1]], found[3], found[2] or found[4], text)
-    if found := forms.colour.fullmatch(text):
-        return _game(found[3], found[2], found[1], text)
-    if found := forms.apart.fullmatch(text):
-        read = _game(found[2] or found[4], found[1] or found[3], None, text)
-        return None if read is None else replace(read, unproven=read.number is not None)
+    first = [forms.sign] if notation.signed else []
+    others = [forms.letter, forms.number, forms.sign, forms.colour, forms.apart]
+    if notation.result_first:
+        others.insert(1, forms.result)
+    else:
+        first.insert(0, forms.number)
+    if (found := _first_match(first, text)) is not None:
+        return _game(found, text)
+    if (alone := _without_opponent(text, notation)) is not None:
+        return alone
+    if (found := _first_match(others, text)) is not None:
+        return _game(found, text)
     if text.isascii() and text.isdecimal() and len(text) <= len("99999"):
         return CrossCell(PENDING, number=int(text), text=text, unproven=True)
     return None
 
 
-def _game(ended: str | None, number: str, letter: str | None, text: str) -> CrossCell | None:
-    """A round with an opponent, from a result or its mark; only a forfeit may have nobody, written 0."""
-    small = compact(ended or "")
-    result = RESULT_NAMES.get(small) or MARKS.get(small)
-    if small in SHORT_GAMES:
-        kind, score = SHORT, SHORT_GAMES[small]
-    elif result is None:
-        return None
+def _first_match(patterns: Iterable[re.Pattern[str]], text: str) -> re.Match[str] | None:
+    return next((found for pattern in patterns if (found := pattern.fullmatch(text))), None)
+
+
+def _game(found: re.Match[str], text: str) -> CrossCell | None:
+    """A round with an opponent, by the form that its cell has; only a forfeit may have nobody, written 0."""
+    forms = _forms()
+    results = SIGNS if found.re is forms.sign else US_RESULTS if found.re is forms.letter else MARKS
+    mark = compact(found["ended"] or "*")
+    if results is MARKS and mark in SHORT_GAMES:
+        kind, score = SHORT, SHORT_GAMES[mark]
+    elif mark in results:
+        kind, score = ENDED[results[mark]]
     else:
-        kind, score = ENDED[result]
-    letter = (letter or "").lower().strip("?") or None
-    if not int(number):
+        return None
+    number = int(found["number"])
+    if not number:
         return CrossCell(kind, score, text=text) if kind == FORFEIT else None
-    return CrossCell(kind, score, int(number), letter, text=text)
+    groups = found.groupdict()
+    letter = (groups.get("before") or groups.get("letter") or "").lower().strip("?")
+    return CrossCell(kind, score, number, letter or None, text=text, unproven=found.re is forms.apart)
 
 
 def _without_opponent(text: str, notation: Notation) -> CrossCell | None:
     """A round without an opponent; None if the cell is not one."""
-    small = compact(text)
-    letter = small.rstrip("0").strip("-").upper() if notation.lettered else ""
-    if letter in US_BYES:
-        return CrossCell(US_BYES[letter], points=POINTS_OF[US_BYES[letter]], text=text)
-    if letter in ("X", "F") and small.strip("-").isalpha():
+    mark = compact(text)
+    letter = mark.rstrip("0").strip("-") if notation.lettered else ""
+    if letter in ("x", "f") and mark.strip("-").isalpha():
         return CrossCell(*ENDED[US_RESULTS[letter]], text=text)
-    if small in MARKS and MARKS[small] in SCORES:
-        bye = SCORES[MARKS[small]]
-        alone = CrossCell(bye, points=POINTS_OF[bye], text=text) if notation.paired else None
-        if small == "1":  # or a pairing with number 1, if the row of number 1 says so
+    if letter in US_BYES:
+        return _bye(US_BYES[letter], text)
+    if MARKS.get(mark) in BYES_BY_RESULT:
+        alone = _bye(BYES_BY_RESULT[MARKS[mark]], text) if notation.paired else None
+        if mark == "1":  # or a pairing with number 1, if the row of number 1 says so
             return CrossCell(PENDING, number=1, text=text, unproven=True, otherwise=alone)
         return alone
-    if small in BYES:
-        return CrossCell(BYES[small], points=POINTS_OF[BYES[small]], text=text)
-    if small in ("0+", "0-"):
-        return CrossCell(*ENDED[MARKS[small[1]]], text=text)
-    if small == "+" or (small.startswith("-") and MARKS.get(small, "to-come").startswith("forfeit")):
-        return CrossCell(*ENDED[MARKS[small]], text=text)
-    if no_game_in(text):
-        return CrossCell(NO_PLAYER[meaning_of(text) or cell_meaning(text) or "bye"], text=text)
-    return None
+    if mark in BYES:
+        return _bye(BYES[mark], text)
+    if mark in FORFEITS:
+        return CrossCell(*ENDED[FORFEITS[mark]], text=text)
+    kind = _kind_without_opponent(text)
+    return None if kind is None else CrossCell(kind, text=text)
+
+
+def _bye(kind: str, text: str) -> CrossCell:
+    return CrossCell(kind, points=POINTS_OF[kind], text=text)
 
 
 @dataclass(frozen=True, slots=True)

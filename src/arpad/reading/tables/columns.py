@@ -72,10 +72,14 @@ class TableHeadings:
                 places.sort(key=lambda place: headings(self.texts[place]).get(role, 0))
         return found
 
-    def place(self, role: str, nth: int = 0) -> int | None:
-        """The place of the first column of a role, or of a later one."""
-        places = self.places.get(role, [])
-        return places[nth] if nth < len(places) else None
+    @cached_property
+    def first(self) -> Mapping[str, int]:
+        """The first column of each role."""
+        return {role: places[0] for role, places in self.places.items()}
+
+    def place(self, role: str) -> int | None:
+        """The first column of a role."""
+        return self.first.get(role)
 
     def count(self, *roles: str) -> int:
         """How many columns have one of these roles."""
@@ -104,7 +108,8 @@ class TableHeadings:
         named = [min(places) for places in of_sides if places]
         if len(named) == len(SIDES) and self.place("result") is not None:
             return named[0], named[1]  # IDs or numbers instead of names
-        return self.place("name"), self.place("name", 1)
+        first, second, *_ = [*self.places.get("name", []), None, None]
+        return first, second
 
     @property
     def has_games(self) -> bool:

@@ -12,8 +12,8 @@ from arpad.reading.notation import parse_opponent, split_games
 from arpad.reading.paste import read_paste
 from arpad.reading.pasted import HEADING, LeftOutLine, PastedLine, lines_of
 from arpad.reading.tables import examined, tables_in_text
+from arpad.reading.tables.boards import seat_of
 from arpad.reading.tables.cells import is_federation
-from arpad.reading.tables.player import row_player
 from arpad.reading.text import plain
 
 if TYPE_CHECKING:
@@ -78,12 +78,14 @@ def _left(lines: Iterable[PastedLine], why: Message, *, doubtful: bool = False) 
 
 def _entry(headings: TableHeadings, row: PastedRow) -> FieldPlayer | None:
     """The player of a row; None if its rating or its points cannot be read."""
-    found = row_player(headings, row)
+    found = seat_of(row, headings.first)
     written = plain(row.cell(headings.place("points"))).replace(",", ".").replace("½", ".5")
-    if found.cell is None or (written and not _is_number(written)):
+    if found.unread or (written and not _is_number(written)):
         return None
     federation = found.federation if is_federation(found.federation) else None
-    player = Player(found.rating, name=found.name, title=as_title(found.title), federation=federation)
+    player = Player(
+        found.rating and found.rating.rating, name=found.name, title=as_title(found.title), federation=federation
+    )
     return FieldPlayer(player, Decimal(written) if written else None)
 
 

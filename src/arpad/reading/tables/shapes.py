@@ -12,10 +12,9 @@ from arpad.messages import Message, say
 from arpad.reading.clauses import TWO_RATINGS
 from arpad.reading.lines import LONGEST_LINE, WHOLE_TABLE, read_line
 from arpad.reading.pasted import OWN_ROW, PARTICULARS, Account, PastedLine
-from arpad.reading.results import is_mark, is_score, letter_signs, meaning_of
+from arpad.reading.results import SCORES, is_mark, is_score, letter_signs, meaning_of
 from arpad.reading.sites import is_arena, read_arena, read_spaced_arena
 from arpad.reading.tables.boards import board_of, boards_in_matches, is_board_number
-from arpad.reading.tables.card import RESULT_OF_WORD, parts_of_result
 from arpad.reading.tables.cells import (
     count_in,
     is_count,
@@ -31,7 +30,14 @@ from arpad.reading.tables.cells import (
 )
 from arpad.reading.tables.columns import TableHeadings
 from arpad.reading.tables.crosstable import is_own_cell
-from arpad.reading.tables.own import read_boards, read_card, read_crosstable, read_round_robin, state_rating
+from arpad.reading.tables.own import (
+    parts_of_result,
+    read_boards,
+    read_card,
+    read_crosstable,
+    read_round_robin,
+    state_rating,
+)
 from arpad.reading.tables.rows import PastedRow, Separator, is_block_result, split
 
 LEAST_CELLS = 3
@@ -314,7 +320,7 @@ def _is_colour(cell: str) -> bool:
 def _is_result(cell: str) -> bool:
     """Whether a cell can be a result: a mark, a colour letter with or without one, or a word."""
     parts = parts_of_result(cell)
-    return is_mark(parts.mark) or (not parts.mark and parts.letter is not None) or meaning_of(cell) in RESULT_OF_WORD
+    return is_mark(parts.mark) or (not parts.mark and bool(parts.letter)) or meaning_of(cell) in SCORES
 
 
 def _problem(columns: _Columns, rating: int | None, results: Sequence[int], colours: Sequence[int]) -> Message | None:
