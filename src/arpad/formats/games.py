@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from itertools import count
 from typing import NamedTuple
 
 from arpad.core import LOSS, WIN, Player, updated
@@ -98,7 +100,7 @@ def _game(found: TaggedGame, odd: list[Oddity]) -> Paired | None:
 
 def _side(tags: dict[str, str], colour: str, number: int, odd: list[Oddity]) -> Side:
     """One player of a game."""
-    texts = {field: tags.get(f"{colour}{tag}", "").strip() for field, tag in SIDE_TAGS.items()}
+    texts = {role: tags.get(f"{colour}{tag}", "").strip() for role, tag in SIDE_TAGS.items()}
     player, _ = player_of(texts, lambda says, _: odd.append(Oddity(says, number, None, True)))
     return Side(player)
 
@@ -118,16 +120,12 @@ def _commonest(seen: Counter[str]) -> str | None:
 
 def entrants_of(games: Sequence[Paired], path: str, odd: list[Oddity], byes: Sequence[Bye] = ()) -> tuple[Entrant, ...]:
     """The players with their rounds; without numbers they are numbered by rating, like a starting list."""
-    field = _Field(path, odd)
-    for game in games:
-        if game.round is not None:
-            field.put(game, game.round)
-    for game in games:
-        if game.round is None:
-            field.put(game, 0)
+    players = _Field(path, odd)
+    for game in sorted(games, key=lambda game: game.round is None):
+        players.put(game)
     for bye in byes:
-        field.put_bye(bye)
-    return field.entrants()
+        players.put_bye(bye)
+    return players.entrants()
 
 
 class _Field:
@@ -139,68 +137,44 @@ class _Field:
         self.seats: list[_Seat] = []
         self.known: dict[tuple[str, object], _Seat] = {}
 
-    def put(self, game: Paired, wanted: int) -> None:
-        """Put a game into its round, or into the first that is free for both."""
+    def put(self, game: Paired) -> None:
+        """Put a game into its round, or into the first after it, or of all, that is free for both."""
         white, black = self._seat(game.white, game.line), self._seat(game.black, game.line)
         if white is black:
             self.odd.append(Oddity(say("formats.game.both_colours"), game.line, None, True))
             return
-        at = self._free(white, black, wanted, game.line)
+        wanted = game.round or 1
+        at = next(number for number in count(wanted) if number not in white.rounds and number not in black.rounds)
+        if game.round and at != wanted:
+            self.odd.append(Oddity(say("formats.game.occupied", wanted=wanted, round=at), game.line))
+        if at > MOST_ROUNDS:
+            said = say("formats.game.many_rounds", round=at, most=MOST_ROUNDS)
+            raise BadFile(said, at=place(self.path, game.line))
         mine, other = game.score, None if game.score is None else WIN - game.score
         if game.kind == FORFEIT and game.score is None:  # neither came
             mine = other = LOSS
-        white.played[at] = game.kind, black, "white" if game.colours else None, mine
-        black.played[at] = game.kind, white, "black" if game.colours else None, other
-        white.taken |= 1 << at
-        black.taken |= 1 << at
+        white.rounds[at] = black, Round(game.kind, None, "white" if game.colours else None, mine)
+        black.rounds[at] = white, Round(game.kind, None, "black" if game.colours else None, other)
 
     def put_bye(self, bye: Bye) -> None:
         """Put a round without an opponent into its round, unless the player has a game there."""
         seat = self._seat(bye.side, bye.line)
-        if bye.round in seat.played or bye.round > MOST_ROUNDS:
+        if bye.round in seat.rounds or bye.round > MOST_ROUNDS:
             self.odd.append(Oddity(say("formats.game.bye"), bye.line, None, True))
         else:
-            seat.played[bye.round] = bye.kind, None, None, None
-
-    def _free(self, white: _Seat, black: _Seat, wanted: int, line: int | None) -> int:
-        """The round wanted, or the first after it in which neither has a game."""
-        taken = white.taken | black.taken
-        at = wanted or 1
-        if taken >> at & 1:
-            free = ~(taken >> at)
-            at += (free & -free).bit_length() - 1
-            if wanted:
-                self.odd.append(Oddity(say("formats.game.occupied", wanted=wanted, round=at), line))
-        if at > MOST_ROUNDS:
-            said = say("formats.game.many_rounds", round=at, most=MOST_ROUNDS)
-            raise BadFile(said, at=place(self.path, line))
-        return at
+            seat.rounds[bye.round] = None, Round(bye.kind)
 
     def _seat(self, side: Side, line: int | None) -> _Seat:
-        """The player, identified by number, or else by ID, or else by name."""
-        keys = side.keys
-        seat = next(
-            (self.known[key] for key in keys if key in self.known and self._may_be(self.known[key], side)), None
-        )
+        """The player, identified by number, or else by ID, or else by name, with what this game adds."""
+        found = (self.known[key] for key in side.keys if key in self.known)
+        seat = next((seat for seat in found if seat.may_be(side)), None)
         if seat is None:
             if len(self.seats) >= MOST_PLAYERS:
                 raise BadFile(say("formats.file.many_players", most=MOST_PLAYERS), at=place(self.path, line))
             seat = _Seat(side, line)
             self.seats.append(seat)
-        for key in keys:
+        for key in side.keys:
             self.known.setdefault(key, seat)
-        self._add_facts(seat, side, line)
-        return seat
-
-    @staticmethod
-    def _may_be(seat: _Seat, side: Side) -> bool:
-        """Whether they may be the same player: two with the same name but different numbers or IDs are not."""
-        ids = seat.side.player.fide_id, side.player.fide_id
-        numbers = seat.side.no, side.no
-        return all(None in pair or pair[0] == pair[1] for pair in (ids, numbers))
-
-    def _add_facts(self, seat: _Seat, side: Side, line: int | None) -> None:
-        """Add what only this game says about the player; of two ratings the first counts."""
         old, new = seat.side.player, side.player
         if None not in (old.rating, new.rating) and old.rating != new.rating:
             who = new.name or new.fide_id or side.no
@@ -208,6 +182,7 @@ class _Field:
             self.odd.append(Oddity(says, line))
         if old != new:
             seat.side = seat.side._replace(player=updated(new, old))
+        return seat
 
     def entrants(self) -> tuple[Entrant, ...]:
         """All players by number; without numbers, by rating."""
@@ -216,28 +191,28 @@ class _Field:
         order = sorted(self.seats, key=lambda seat: seat.side.no or 0 if given else -int(seat.side.player.rating or 0))
         for number, seat in enumerate(order, start=1):
             seat.no = (seat.side.no or 0) if given else number
-        return tuple(Entrant(seat.no, seat.side.player, seat.rounds(), line=seat.line) for seat in order)
+        return tuple(Entrant(seat.no, seat.side.player, seat.in_order(), line=seat.line) for seat in order)
 
 
+@dataclass(slots=True, eq=False)
 class _Seat:
-    """A player under construction: what the games say about the player, and what was played in each round."""
+    """A player under construction: what the games say about the player, and the opponent and game of each round."""
 
-    def __init__(self, side: Side, line: int | None) -> None:
-        self.side = side
-        self.line = line
-        self.taken = 0  # a bit for each round
-        self.played: dict[int, tuple[str, _Seat | None, str | None, Decimal | None]] = {}
-        self.no = 0
+    side: Side
+    line: int | None
+    rounds: dict[int, tuple[_Seat | None, Round]] = field(default_factory=dict)
+    no: int = 0
 
-    def rounds(self) -> tuple[Round, ...]:
-        """The rounds up to the last that was played."""
-        return tuple(self._round(at) for at in range(1, max(self.played, default=0) + 1))
+    def may_be(self, side: Side) -> bool:
+        """Whether they may be the same player: two with the same name but different numbers or IDs are not."""
+        ids = self.side.player.fide_id, side.player.fide_id
+        numbers = self.side.no, side.no
+        return all(None in pair or pair[0] == pair[1] for pair in (ids, numbers))
 
-    def _round(self, at: int) -> Round:
-        if at not in self.played:
-            return Round(ABSENT)
-        kind, opponent, colour, score = self.played[at]
-        return Round(kind, None if opponent is None else opponent.no, colour, score)
+    def in_order(self) -> tuple[Round, ...]:
+        """The rounds up to the last that was played, when every player has a number."""
+        found = (self.rounds.get(at, (None, Round(ABSENT))) for at in range(1, max(self.rounds, default=0) + 1))
+        return tuple(replace(played, opponent=opponent and opponent.no) for opponent, played in found)
 
 
 class Paired(NamedTuple):

@@ -36,14 +36,13 @@ from arpad.reading.pgn import round_number
 from arpad.reading.results import both_results, compact
 from arpad.reading.tables import MORE_CELLS, FoundTable, examined, tables_in_rows, tables_in_text
 from arpad.reading.tables.boards import boards_in_matches, seat_columns
-from arpad.reading.tables.cells import ENDED, bye_points, no_game_in, rating_in
+from arpad.reading.tables.cells import ENDED, bye_points, no_game_in, number_in, rating_in
 from arpad.reading.tables.columns import UnclearColumn
-from arpad.reading.tables.crosstable import SwissTable, crosstable_of, is_own_cell, own_columns, results_in
+from arpad.reading.tables.crosstable import NOT_PROVEN, crosstable_of, is_own_cell, own_columns, results_in
 from arpad.reading.tables.player import player_of
 from arpad.reading.text import plain
 
 if TYPE_CHECKING:
-    from arpad.core import Player
     from arpad.reading.days import DayOrder
     from arpad.reading.tables.boards import Seat
     from arpad.reading.tables.rows import PastedRow
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
 EVERY = 500  # rows between two calls of a progress hook
 OF_A_PLAYER = ("name", "surname", "given", "rating", "title", "federation", "id", "member", "born", "sex")
 BYES = {Decimal(1): ALLOCATED_BYE, Decimal("0.5"): HALF_BYE, Decimal(0): ZERO_BYE}
+OF_GAMES = ("games", "matches")
 KINDS = ("crosstable", "round robin", "games", "matches", "line-up", "standing", "card")  # the best first
 NOTHING = Round(ABSENT)
 DWZ_FEDERATION = "GER"
@@ -82,20 +82,20 @@ def read_table(
         named = best.kind == "card" or best.headings.count("name", "surname")
         raise BadFile(say(f"formats.table.{key if named else 'not_recognised'}"), at=place(path, best.line.number))
     reading = _Reading(path, [], progress)
-    together = [table for table in known if table.kind == best.kind and best.kind in ("games", "matches")] or [best]
+    used = [table for table in known if table.kind == best.kind] if best.kind in OF_GAMES else [best]
     for table in known:
-        if table in together:
+        if table in used:
             reading.left_out(table)
         else:
             reading.odd.append(Oddity(say("formats.table.other_table", rows=len(table.rows)), table.line.number))
-    together.sort(key=lambda table: table.line.number)
-    entrants, planned = reading.games(together) if best.kind in ("games", "matches") else reading.players(best)
+    used.sort(key=lambda table: table.line.number)
+    entrants, planned = reading.games(used) if best.kind in OF_GAMES else reading.players(best)
     seen = max((len(entrant.rounds) for entrant in entrants), default=0)
     odd = tuple(sorted(reading.odd, key=lambda oddity: (oddity.line or 0, oddity.column or 0)))
     return Tournament(
         entrants,
         rounds=max(seen, planned),
-        records=() if best in together and len(together) > 1 else tuple(_dwz_records(best, entrants)),
+        records=() if len(used) > 1 else tuple(_dwz_records(best, entrants)),
         oddities=odd,
         source=Source(form, data),
     )
@@ -186,84 +186,64 @@ class _Reading(NamedTuple):
             if self.progress is not None and (done % EVERY == 0 or done == len(rows)):
                 self.progress(done, len(rows))
 
-    def _person(self, row: PastedRow, columns: Mapping[str, int], order: DayOrder | None) -> tuple[Player, Entrant]:
-        """The player of a row, and an entrant with what only a file has: the day of birth, another number, the line."""
+    def _person(self, row: PastedRow, columns: Mapping[str, int], order: DayOrder | None) -> Entrant:
+        """The player of a row, with what only a file has: the day of birth, another number, the line."""
         line = row.lines[0].number
         texts = {role: row.cell(column) for role, column in columns.items()}
         player, born = player_of(texts, lambda says, role: self.note(says, line, columns.get(role, 0)), order)
         member = texts.get("member", "").removesuffix(".0") or None
-        return player, Entrant(0, player, born=born.day, line=line, national_id=member)
+        return Entrant(0, player, born=born.day, line=line, national_id=member)
 
     def games(self, tables: Sequence[FoundTable]) -> tuple[tuple[Entrant, ...], int]:
         """The players of lists of games."""
-        games: list[Paired] = []
-        byes: list[Bye] = []
         scores = {compact(row.cell(table.headings.place("result"))) for table in tables for row in table.rows}
         two_points = bool(scores & {"2:0", "0:2"})
+        found: list[Paired | Bye] = []
         for table in tables:
-            if table.kind == "matches":
-                games += self._match_games(table, two_points=two_points)
-                continue
-            columns = seat_columns(table.headings)
-            order = _day_order(table.rows, [side["born"] for side in columns if "born" in side])
-            for row in self._each(table.rows):
-                sides = [self._side(row, own, order) for own in columns]
-                found = self._game(table, row, sides, two_points=two_points)
-                if isinstance(found, Paired):
-                    games.append(found)
-                elif found is not None:
-                    byes.append(found)
+            read = self._match_games if table.kind == "matches" else self._listed_games
+            found += read(table, two_points=two_points)
+        games = [game for game in found if isinstance(game, Paired)]
         if not games:
             line = self.odd[-1].line if self.odd else None
             raise BadFile(say("formats.table.no_game"), at=place(self.path, line))
-        return entrants_of(games, self.path, self.odd, byes), 0
+        return entrants_of(games, self.path, self.odd, [bye for bye in found if isinstance(bye, Bye)]), 0
+
+    def _listed_games(self, table: FoundTable, *, two_points: bool) -> Iterator[Paired | Bye]:
+        """The games and byes of a table with a game in each row; what cannot be used is noted."""
+        columns = seat_columns(table.headings)
+        order = _day_order(table.rows, [side["born"] for side in columns if "born" in side])
+        round_at, result_at = table.headings.place("round"), table.headings.place("result")
+        for row in self._each(table.rows):
+            line, result = row.lines[0].number, row.cell(result_at)
+            white, black = (self._side(row, own, order) for own in columns)
+            present = white or black
+            try:
+                at = round_number(row.cell(round_at)) or table.round
+            except ValueError as error:
+                self.note(say("formats.game.round", text=error), line, round_at)
+                continue
+            if white is not None and black is not None:
+                both = both_results(result, two_points=two_points)
+                if both is None:
+                    self.note(say("formats.game.result", text=result), line, result_at)
+                else:
+                    yield Paired(white, black, *score_and_kind(both), at, line)
+            elif present is None or at is None:
+                self.note(say("formats.game.no_side"), line, 0)
+            else:
+                points = bye_points(result)
+                yield Bye(present, ALLOCATED_BYE if points is None else BYES[points], at, line)
 
     def _side(self, row: PastedRow, columns: Mapping[str, int], order: DayOrder | None) -> Side | None:
         """One player of a game; None if there is no number, ID or name, or nobody sat there."""
         if no_game_in(row.cell(columns.get("name"))):
             return None
-        player, _ = self._person(row, columns, order)
-        no = row.cell(columns.get("no")).rstrip(".")
-        number = int(no) if no.isascii() and no.isdigit() and len(no) <= 6 and int(no) else None
-        known = number is not None or player.fide_id is not None or player.name is not None
-        return Side(player, number) if known else None
-
-    def _game(
-        self, table: FoundTable, row: PastedRow, sides: Sequence[Side | None], *, two_points: bool
-    ) -> Paired | Bye | None:
-        """The game of a row, or a bye; None, with an oddity, if it cannot be used."""
-        line, place_of = row.lines[0].number, table.headings.place
-        result_at, round_at = place_of("result"), place_of("round")
-        result = row.cell(result_at)
-        try:
-            at = round_number(row.cell(round_at)) or table.round
-        except ValueError as error:
-            self.note(say("formats.game.round", text=error), line, round_at)
-            return None
-        white, black = sides
-        present = white or black
-        if present is None or ((white is None or black is None) and at is None):
-            self.note(say("formats.game.no_side"), line, 0)
-            return None
-        if white is None or black is None:
-            points = bye_points(result)
-            kind = ALLOCATED_BYE if points is None else BYES[points]
-            return Bye(present, kind, at or 0, line)
-        both = both_results(result, two_points=two_points)
-        if both is None:
-            self.note(say("formats.game.result", text=result), line, result_at)
-            return None
-        return Paired(white, black, *score_and_kind(both), at, line)
+        number = number_in(row.cell(columns.get("no")), digits=6) or None
+        side = Side(self._person(row, columns, order).player, number)
+        return side if side.keys else None
 
     def _match_games(self, table: FoundTable, *, two_points: bool) -> Iterator[Paired]:
         """The games of team matches, which do not say who had White."""
-
-        def side(seat: Seat) -> Side:
-            texts = {"name": seat.name or "", "title": seat.title or ""}
-            if seat.rating is not None and seat.rating.rating is not None:
-                texts["rating"] = str(seat.rating.rating)
-            return Side(player_of(texts, lambda *_: None)[0])
-
         for board in boards_in_matches([line for row in table.rows for line in row.lines], table.round):
             line = board.lines[0].number
             both = both_results(board.score, two_points=two_points)
@@ -272,38 +252,36 @@ class _Reading(NamedTuple):
                 key = "bye" if both is not None else "result"
                 self.note(say(f"formats.game.{key}", text=board.score), line, None)
             else:
-                left, right = map(side, seats)
+                left, right = map(_seated, seats)
                 yield Paired(left, right, *score_and_kind(both), board.round, line, False)
 
     def players(self, table: FoundTable) -> tuple[tuple[Entrant, ...], int]:
         """The players of a table with a line for each, and the number of its rounds."""
-        headings, rows = table.headings, table.rows
-        _check_size(table, self.path)
-        rounds: Callable[[int, PastedRow, int], tuple[Round, ...]]
-        planned = max([number for _, number in headings.rounds] + list(headings.parts or ()) + [0])
+        headings, rows, planned = table.headings, table.rows, table.headings.last_round
+        if planned > MOST_ROUNDS:
+            raise BadFile(say("formats.table.many_rounds", rounds=planned, most=MOST_ROUNDS), at=self.path)
+        if len(rows) > MOST_PLAYERS:
+            said = say("formats.table.many_players", most=MOST_PLAYERS)
+            raise BadFile(said, at=place(self.path, rows[MOST_PLAYERS].lines[0].number))
         numbers = self._numbers(table)
         if table.kind == "round robin":
-            rounds, planned = _RoundRobin(table, numbers, self).rounds, 0
+            rounds, planned = self._round_robin(table, numbers), 0
             self.odd.append(Oddity(say("formats.table.no_rounds")))
         else:
-            rounds = _Swiss(table, numbers, self).rounds
+            rounds = self._swiss(table, numbers)
         if (national := headings.national_alone) is not None:
             counts, column = national == headings.place("rating"), headings.texts[national].strip()
             said = say(f"formats.table.national_{'alone' if counts else 'only'}", column=column)
             self.odd.append(Oddity(said, table.line.number, None, lost=not counts))
-        born = headings.place("born")
-        order = _day_order(rows, [] if born is None else [born])
-        columns = {role: at for role in OF_A_PLAYER if (at := headings.place(role)) is not None}
+        columns = {role: at for role, at in headings.first.items() if role in OF_A_PLAYER}
+        order = _day_order(rows, [columns["born"]] if "born" in columns else [])
         entrants = []
-        for place_in_table, row in enumerate(self._each(rows)):
-            no = numbers[place_in_table]
-            if no is None:
-                continue
-            _, about = self._person(row, columns, order)
-            points, rank = (self._claimed(row, headings.place(role), role) for role in ("points", "rank"))
-            whole_rank = None if rank is None or rank != int(rank) or rank < 1 else int(rank)
-            own = rounds(place_in_table, row, no)
-            entrants.append(replace(about, no=no, rounds=own, points=points, rank=whole_rank))
+        for row, no, own in zip(self._each(rows), numbers, rounds, strict=True):
+            if no is not None:
+                about = self._person(row, columns, order)
+                points, rank = (self._claimed(row, headings.place(role), role) for role in ("points", "rank"))
+                whole_rank = None if rank is None or rank != int(rank) or rank < 1 else int(rank)
+                entrants.append(replace(about, no=no, rounds=own, points=points, rank=whole_rank))
         if not entrants:
             raise BadFile(say("formats.table.no_player"), at=place(self.path, table.line.number + 1))
         return tuple(sorted(entrants, key=lambda entrant: entrant.no)), planned
@@ -317,8 +295,7 @@ class _Reading(NamedTuple):
         found: list[int | None] = []
         for row in table.rows:
             text, line = row.cell(at), row.lines[0].number
-            plain_text = text.removesuffix(".0").rstrip(".")
-            no = int(plain_text) if plain_text.isascii() and plain_text.isdigit() and len(plain_text) <= 9 else 0
+            no = number_in(text.removesuffix(".0"), digits=9)
             if no and no not in lines:
                 lines[no] = line
                 found.append(no)
@@ -340,83 +317,71 @@ class _Reading(NamedTuple):
             self.note(said, row.lines[0].number, at)
             return None
 
+    def _swiss(self, table: FoundTable, numbers: Sequence[int | None]) -> Iterator[tuple[Round, ...]]:
+        """The rounds of each row of a crosstable up to the last that is not blank; opponents by starting number."""
+        crosstable = crosstable_of(table.headings, table.rows)
+        column, players = crosstable.column, crosstable.players
+        if column is None:
+            counts = {f"by_{'number' if name == 'no' else name}": found for name, found in crosstable.agreeing.items()}
+            said = say("formats.table.rank_or_number", games=crosstable.games, **counts)
+            raise BadFile(said, at=place(self.path, table.line.number))
+        if column == "rank" and "no" in crosstable.agreeing:
+            self.odd.append(Oddity(say("formats.table.by_rank")))
+        own = zip(reversed(players), reversed(numbers), strict=True)
+        starting = {player.numbers.get(column): no for player, no in own if no}
+        places = {number: at for at, number in table.headings.rounds}
+        for player, no in zip(players, numbers, strict=True):
+            for number, (text, at) in player.unread.items() if no is not None else ():
+                alone = not crosstable.paired and bool(results_in(text))
+                key = "no_opponent" if alone else "not_proven" if at == NOT_PROVEN else "not_a_round"
+                shown_at = places.get(number, 0) if at == NOT_PROVEN else at
+                self.note(say(f"formats.table.{key}", cell=text), player.row.lines[0].number, shown_at)
+            found = {number: cell.round(crosstable.colours) for number, cell in player.rounds.items()}
+            if column != "no":
+                found = {number: _renumbered(played, starting) for number, played in found.items()}
+            yield tuple(found.get(number, NOTHING) for number in range(1, max(found, default=0) + 1))
 
-def _check_size(table: FoundTable, path: str) -> None:
-    rounds = max([number for _, number in table.headings.rounds] + list(table.headings.parts or ()) + [0])
-    if rounds > MOST_ROUNDS:
-        raise BadFile(say("formats.table.many_rounds", rounds=rounds, most=MOST_ROUNDS), at=path)
-    if len(table.rows) > MOST_PLAYERS:
-        said = say("formats.table.many_players", most=MOST_PLAYERS)
-        raise BadFile(said, at=place(path, table.rows[MOST_PLAYERS].lines[0].number))
+    def _round_robin(self, table: FoundTable, numbers: Sequence[int | None]) -> Iterator[tuple[Round, ...]]:
+        """The games of each row of a table whose columns are opponents.
+
+        The game of i and j goes into round i + j modulo the size, where both are free; a second game against the same
+        opponent comes that many rounds later.
+        """
+        columns = own_columns(table.rows, table.headings)
+        size = max(number for _, number in table.headings.rounds)
+        starting = dict(zip(columns, numbers, strict=True))
+        for row, column, no in zip(table.rows, columns, numbers, strict=True):
+            own = column or no or 0
+            found: dict[int, Round] = {}
+            for at, number in table.headings.rounds if no is not None else ():
+                cell = row.cell(at)
+                if number == own or not cell or is_own_cell(cell):
+                    continue
+                results = results_in(cell)
+                if not results:
+                    self.note(say("formats.table.not_a_round", cell=cell), row.lines[0].number, at)
+                for time, result in enumerate(results):
+                    kind, score = ENDED[result]
+                    found[(own + number) % size + time * size] = Round(
+                        kind, starting.get(number) or number, None, score
+                    )
+            times = 1 + any(at >= size for at in found)
+            yield tuple(found.get(index, NOTHING) for index in range(size * times))
+
+
+def _renumbered(played: Round, starting: Mapping[int | None, int]) -> Round:
+    """A round with the opponent's starting number instead of the rank."""
+    return replace(played, opponent=played.opponent and starting.get(played.opponent, played.opponent))
+
+
+def _seated(seat: Seat) -> Side:
+    """A player of a team match."""
+    texts = {"name": seat.name or "", "title": seat.title or ""}
+    if seat.rating is not None and seat.rating.rating is not None:
+        texts["rating"] = str(seat.rating.rating)
+    return Side(player_of(texts, lambda *_: None)[0])
 
 
 def _day_order(rows: Sequence[PastedRow], columns: Sequence[int]) -> DayOrder | None:
     """The order of year, month and day in these columns."""
     return order_of_days(row.cell(column) for row in rows for column in columns)
-
-
-class _Swiss:
-    """The rounds of a crosstable, with opponents by starting number."""
-
-    def __init__(self, table: FoundTable, numbers: Sequence[int | None], reading: _Reading) -> None:
-        self.reading = reading
-        self.table: SwissTable = crosstable_of(table.headings, table.rows)
-        if self.table.column is None:
-            counts = {f"by_{'number' if name == 'no' else name}": found for name, found in self.table.agreeing.items()}
-            said = say("formats.table.rank_or_number", games=self.table.games, **counts)
-            raise BadFile(said, at=place(reading.path, table.line.number))
-        if self.table.column == "rank" and "no" in self.table.agreeing:
-            reading.odd.append(Oddity(say("formats.table.by_rank")))
-        own = zip(self.table.players, numbers, strict=True)
-        self.starting = {player.numbers.get(self.table.column): no for player, no in reversed(list(own)) if no}
-        self.places = {number: at for at, number in table.headings.rounds}
-
-    def rounds(self, place_in_table: int, row: PastedRow, _: int) -> tuple[Round, ...]:
-        """The rounds of a row up to the last that is not blank."""
-        player = self.table.players[place_in_table]
-        for number, (text, at) in player.unread.items():
-            alone = not self.table.paired and bool(results_in(text))
-            key = "no_opponent" if alone else "not_a_round" if at >= 0 else "not_proven"
-            column = at if at >= 0 else self.places.get(number, 0)
-            self.reading.note(say(f"formats.table.{key}", cell=text), row.lines[0].number, column)
-        found = {number: cell.round(self.table.colours) for number, cell in player.rounds.items()}
-        last = max(found, default=0)
-        return tuple(self._renumbered(found[number]) if number in found else NOTHING for number in range(1, last + 1))
-
-    def _renumbered(self, played: Round) -> Round:
-        if played.opponent is None or self.table.column == "no":
-            return played
-        return Round(played.kind, self.starting.get(played.opponent, played.opponent), played.colour, played.score)
-
-
-class _RoundRobin:
-    """The games of a table whose columns are opponents."""
-
-    def __init__(self, table: FoundTable, numbers: Sequence[int | None], reading: _Reading) -> None:
-        self.reading, self.headings = reading, table.headings
-        self.own = own_columns(table.rows, table.headings)
-        pairs = zip(self.own, numbers, strict=True)
-        self.starting = {own: no for own, no in pairs if own is not None and no is not None}
-        self.size = max(number for _, number in table.headings.rounds)
-
-    def rounds(self, place_in_table: int, row: PastedRow, no: int) -> tuple[Round, ...]:
-        """A row's games; the one of i and j goes into round i + j modulo the size, where both are free.
-
-        A second game against the same opponent comes that many rounds later.
-        """
-        own = self.own[place_in_table] or no
-        found: dict[int, Round] = {}
-        for at, number in self.headings.rounds:
-            cell = row.cell(at)
-            if number == own or not cell or is_own_cell(cell):
-                continue
-            results = results_in(cell)
-            if not results:
-                said = say("formats.table.not_a_round", cell=cell)
-                self.reading.note(said, row.lines[0].number, at)
-            for time, result in enumerate(results):
-                kind, score = ENDED[result]
-                played = Round(kind, self.starting.get(number, number), None, score)
-                found[(own + number) % self.size + time * self.size] = played
-        times = 1 + any(at >= self.size for at in found)
-        return tuple(found.get(index, NOTHING) for index in range(self.size * times))

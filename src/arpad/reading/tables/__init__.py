@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from arpad.messages import Message, say
@@ -23,6 +24,7 @@ from arpad.reading.vocabulary import words
 
 MORE_CELLS = say("reading.why.more_cells")
 MOST_WORDS = 12  # of a line that names a round
+OF_MATCHES = TableHeadings((), ())  # of team matches, whose lines are read as they are
 LINES_OF = {"total": TOTAL, "footer": FOOTER, "withdrawn": WITHDRAWN}
 
 Kind = Literal["games", "matches", "crosstable", "round robin", "line-up", "card", "standing"]
@@ -47,47 +49,45 @@ class FoundTable:
     round: int | None = None  # as the line above names it
     kind: Kind = "standing"
 
+    def leave(self, row: PastedRow, why: Message, *, doubtful: bool) -> None:
+        """Leave a row out."""
+        self.left_out += [NotARow(line, why, doubtful) for line in row.lines]
+
 
 def tables_in_text(lines: Sequence[PastedLine], columns: Iterable[str] = ()) -> tuple[list[FoundTable], list[NotARow]]:
     """The tables with headings in a text, and the lines before the first; `columns` are headings it must have."""
     wanted = {text.strip().casefold() for text in columns}
-    named = {place: found for place, line in enumerate(lines) if wanted and (found := _named_in(line, wanted))}
-    starts = list(named)[:1] if wanted else [place for place, line in enumerate(lines) if _heads_a_table(line)]
+    heads = {place: head for place, line in enumerate(lines) if (head := _head(line, wanted)) is not None}
+    if wanted:
+        heads = dict(list(heads.items())[:1])
     tables: list[FoundTable] = []
     before: list[NotARow] = []
     round_number: int | None = None
-    for place, start in enumerate((-1, *starts)):
-        until = starts[place] if place < len(starts) else len(lines)
+    for start, until in pairwise((-1, *heads, len(lines))):
         kept, left_out, following = _without_round_line(lines[start + 1 : until])
         if start < 0:
-            before = [*left_out, *(NotARow(line, PARTICULARS) for line in kept)] if starts else []
-        elif start not in named and is_match_heading(lines[start].text):
-            rows = [PastedRow([line], line.text.split("\t")) for line in kept]
-            table = FoundTable(TableHeadings((), ()), lines[start], rows, left_out, round_number, "matches")
-            tables.append(table)
-        elif (headings := named.get(start) or headings_of(lines[start].text)) is not None:
-            rows, others = rows_of(kept, headings)
-            table = FoundTable(headings, lines[start], rows, left_out, round_number)
-            table.left_out += [NotARow(line, _why_other(line)) for line in others if not line.is_blank]
-            tables.append(table)
+            before = [*left_out, *(NotARow(line, PARTICULARS) for line in kept)] if heads else []
+        elif heads[start] is OF_MATCHES:
+            rows = [PastedRow([line], []) for line in kept]
+            tables.append(FoundTable(OF_MATCHES, lines[start], rows, left_out, round_number, "matches"))
+        else:
+            rows, others = rows_of(kept, heads[start])
+            left_out += [NotARow(line, _why_other(line)) for line in others if not line.is_blank]
+            tables.append(FoundTable(heads[start], lines[start], rows, left_out, round_number))
         round_number = following if following is not None else round_number
     return _joined(tables), before
 
 
-def _named_in(line: PastedLine, wanted: set[str]) -> TableHeadings | None:
-    """The headings of a line that has all the headings that the user names; None if it has not."""
-    for separator in SEPARATORS[:4]:
+def _head(line: PastedLine, wanted: set[str]) -> TableHeadings | None:
+    """The headings of a line that begins a table: one with all the headings `wanted`, if the user names any."""
+    for separator in SEPARATORS[:4] if wanted else ():
         cells = split(line.text, separator) if separator in line.text else []
         if wanted <= {cell.strip().casefold() for cell in cells}:
             return roles_of(cells, separator)
-    return None
-
-
-def _heads_a_table(line: PastedLine) -> bool:
     text = line.text.strip()
-    if not text or text[0].isdecimal() or text[0] in "[-+½*" or is_labelled_figure(text):
-        return False
-    return is_match_heading(line.text) or headings_of(line.text) is not None
+    if wanted or not text or text[0].isdecimal() or text[0] in "[-+½*" or is_labelled_figure(text):
+        return None
+    return OF_MATCHES if is_match_heading(line.text) else headings_of(line.text)
 
 
 def _without_round_line(lines: Sequence[PastedLine]) -> tuple[list[PastedLine], list[NotARow], int | None]:
@@ -113,17 +113,16 @@ def _round_named(line: str) -> int | None:
         return None
     for number, word in ((parts[0], parts[1]), (parts[1], parts[0])):
         digits = number.strip(".:")
-        if digits.isascii() and digits.isdecimal() and len(digits) <= 2 and len(word) > 2:
-            meaning = words("sentences").meaning(fold(word.strip(".:,")))
-            if meaning == "round":
-                return int(digits)
+        is_number = digits.isascii() and digits.isdecimal() and len(digits) <= 2
+        if is_number and len(word) > 2 and words("sentences").meaning(fold(word.strip(".:,"))) == "round":
+            return int(digits)
     return None
 
 
 def _why_other(line: PastedLine) -> Message:
     """What a line is that belongs to no row."""
-    meaning = cell_meaning(line.text.strip())
-    return LINES_OF.get(meaning or "") or (TOTAL if "\t" in line.text.strip() else PARTICULARS)
+    text = line.text.strip()
+    return LINES_OF.get(cell_meaning(text) or "", TOTAL if "\t" in text else PARTICULARS)
 
 
 def tables_in_rows(rows: Sequence[PastedRow], columns: Iterable[str] = ()) -> list[FoundTable]:
@@ -180,11 +179,13 @@ def examined(table: FoundTable, *, entries: bool = False) -> FoundTable:
     if table.kind == "matches":
         return table
     width = len(table.headings.roles)
+    rows = []
     for row in table.rows:
         if any(map(str.strip, row.cells[width:])):
-            table.left_out += [NotARow(line, MORE_CELLS, doubtful=True) for line in row.lines]
-    rows = [row for row in table.rows if not any(map(str.strip, row.cells[width:]))]
-    table.headings = settled(table.headings, lambda place: (row.cell(place) for row in rows))
+            table.leave(row, MORE_CELLS, doubtful=True)
+        else:
+            rows.append(row)
+    table.headings = settled(table.headings, rows)
     table.kind = _kind(table.headings, rows)
     table.rows = []
     for row in rows:
@@ -192,7 +193,7 @@ def examined(table: FoundTable, *, entries: bool = False) -> FoundTable:
         if why is None:
             table.rows.append(row)
         else:
-            table.left_out += [NotARow(line, why, doubtful=why is NOT_A_PLAYER) for line in row.lines]
+            table.leave(row, why, doubtful=why is NOT_A_PLAYER)
     return table
 
 
@@ -229,20 +230,20 @@ def _why_no_row(table: FoundTable, row: PastedRow, *, entries: bool) -> Message 
         is_short = len(filled) < 3  # a name may begin like a footer
         named = cell_meaning(row.cell(headings.place("name")))  # `;Average;1875;½`
         return TOTAL if "total" in (meaning, named) else LINES_OF.get(meaning or "") if is_short else None
-    name = any(row.cell(headings.place(role)) for role in ("name", "surname"))
+    name = row.cell(headings.place("name")) or row.cell(headings.place("surname"))
     numbered = any(is_count(row.cell(headings.place(role))) for role in ("no", "rank"))
     meaning = meaning or cell_meaning(row.cell(headings.place("name")))
     if meaning == "total" or (meaning in LINES_OF and not (name and numbered)):
         return LINES_OF[meaning]
-    is_known = name or numbered or bool(row.cell(headings.place("id")))
-    rounds = (row.cell(place) for place, _ in headings.rounds)
-    parts = (row.cell(place) for part in (headings.parts or {}).values() for place in part.values())
+    is_known = name or numbered or row.cell(headings.place("id"))
+    rounds = [place for place, _ in headings.rounds]
+    rounds += [place for part in headings.parts.values() for place in part.values()]
     only_names = table.kind == "standing" and (entries or not headings.chosen.isdisjoint(("name", "surname")))
     has_facts = (
         (name and (numbered or only_names))
         or is_count(row.cell(headings.place("no")))
         or is_rating(row.cell(headings.place("rating")))
         or any(row.cell(headings.place(role)) for role in ("id", "born", "federation", "points"))
-        or any(cell and (is_mark(cell) or cross_cell(cell) is not None) for cell in (*rounds, *parts))
+        or any(is_mark(row.cell(place)) or cross_cell(row.cell(place)) is not None for place in rounds)
     )
     return None if is_known and has_facts else NOT_A_PLAYER

@@ -18,6 +18,7 @@ from arpad.reading.tables.cells import (
     name_and_rating,
     name_and_title,
     no_game_in,
+    number_in,
     rating_in,
     title_in,
 )
@@ -105,26 +106,23 @@ def seat_columns(headings: TableHeadings) -> tuple[dict[str, int], dict[str, int
     left, right = headings.name_places
     assert left is not None and right is not None  # noqa: PT018, S101  # the caller has asked
     sides: tuple[dict[str, int], dict[str, int]] = ({}, {})
-    named = [headings.roles[place].partition("_")[2] or "name" for place in (left, right)]
-    for side, place in enumerate((left, right)):
-        sides[side][named[side]] = place
+    for side, place in zip(sides, (left, right), strict=True):
+        side[headings.roles[place].partition("_")[2] or "name"] = place
     result = headings.place("result")
     between = result is not None and left < result < right
-    shared = [place for place, role in enumerate(headings.roles) if role in OF_A_SIDE and role != "name"]
-    before = any(place < left and headings.roles[place] == "rating" for place in shared)
-    for place in shared:
-        role = headings.roles[place]
-        if role == "title" and place + 1 in (left, right):
-            side = int(place + 1 == right)
-        elif between and result is not None:
-            side = int(place > result)
-        else:
-            side = int(place > left) if before else int(place > right)
-        sides[side].setdefault(role, place)
-    for side, colour in enumerate(SIDES):
-        for place, role in enumerate(headings.roles):
-            if role.startswith(f"{colour}_"):
-                sides[side][role.partition("_")[2]] = place
+    before = "rating" in headings.roles[:left]
+    for place, role in enumerate(headings.roles):
+        colour, _, fact = role.partition("_")
+        if fact:
+            sides[SIDES.index(colour)][fact] = place
+        elif role in OF_A_SIDE and role != "name":
+            if role == "title" and place + 1 in (left, right):
+                is_right = place + 1 == right
+            elif between and result is not None:
+                is_right = place > result
+            else:
+                is_right = place > (left if before else right)
+            sides[is_right].setdefault(role, place)
     return sides
 
 
@@ -134,8 +132,7 @@ def boards_of(headings: TableHeadings, rows: Sequence[PastedRow], round_number: 
     round_at, result_at = headings.place("round"), headings.place("result")
     found = []
     for row in rows:
-        own_round = row.cell(round_at).rstrip(".").partition(".")[0]
-        number = int(own_round) if own_round.isdecimal() and len(own_round) <= len("9999") else round_number
+        number = number_in(row.cell(round_at).partition(".")[0]) or round_number
         left, right = (seat_of(row, own) for own in columns)
         found.append(BoardRow(left, right, row.cell(result_at), tuple(row.lines), number))
     return found

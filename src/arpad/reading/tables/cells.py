@@ -155,6 +155,12 @@ def count_in(cell: str) -> int:
     return int(cell.strip().partition(".")[0])
 
 
+def number_in(cell: str, digits: int = 4) -> int:
+    """A starting number or a rank such as `12` or `12.`; 0 for other cells."""
+    text = cell.rstrip(".")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else 0
+
+
 def is_figure(cell: str) -> bool:
     """Whether a cell is a number, such as points or a tie-break."""
     return cell.strip("-+").replace(",", "").replace(".", "").replace("½", "0").isdecimal()

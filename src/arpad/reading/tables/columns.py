@@ -6,11 +6,11 @@ Every table asks here: pasted text, CSV, Excel, a saved page, an organiser's tab
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import EARLIEST_BIRTH
 from arpad.errors import BadInput
@@ -21,6 +21,9 @@ from arpad.reading.results import MARKS, SCORES, colour_letters, compact, is_mar
 from arpad.reading.tables.cells import cell_meaning, is_figure, is_rating, is_wordy, rating_in
 from arpad.reading.text import MANY_WORDS, bare, fold
 from arpad.reading.vocabulary import heading, headings, only_means, words
+
+if TYPE_CHECKING:
+    from arpad.reading.tables.rows import PastedRow
 
 NUMBERED = re.compile(
     r"([0-9]{1,4})\.? ?([^\W\d_]{0,8})\.?|([^\W\d_]{1,12})\.?[ _]?([0-9]{1,4})\.?(?:[ _]?([^\W\d_]{1,12})\.?)?"
@@ -57,7 +60,8 @@ class TableHeadings:
     texts: tuple[str, ...]
     roles: tuple[str, ...]
     numbers: tuple[int | None, ...] = ()
-    parts: Mapping[int, Mapping[str, int]] | None = None  # rounds whose opponent, colour and result have own columns
+    # By round, if its opponent, colour and result have columns of their own.
+    parts: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
     separator: str = "\t"
     chosen: frozenset[str] = frozenset()  # the roles whose columns the user names
 
@@ -91,6 +95,11 @@ class TableHeadings:
         return [(place, number) for place, number in enumerate(self.numbers) if number is not None]
 
     @property
+    def last_round(self) -> int:
+        """The highest number of a round or of an opponent; 0 without one."""
+        return max([number for _, number in self.rounds] + list(self.parts), default=0)
+
+    @property
     def across(self) -> bool:
         """Whether the columns are headed as opponents: `vs 1`."""
         return OPPONENT in self.roles
@@ -98,16 +107,13 @@ class TableHeadings:
     @cached_property
     def name_places(self) -> tuple[int | None, int | None]:
         """The columns of both names of a game: White and Black, or `Name` twice."""
-        white, black = self.place("white"), self.place("black")
+        white, black = map(self.place, SIDES)
         if white is not None and black is not None:
             return white, black
-        of_sides = [
-            [place for role in (side, f"{side}_no", f"{side}_id") for place in self.places.get(role, [])]
-            for side in SIDES
-        ]
-        named = [min(places) for places in of_sides if places]
-        if len(named) == len(SIDES) and self.place("result") is not None:
-            return named[0], named[1]  # IDs or numbers instead of names
+        known = [[self.place(role) for role in (side, f"{side}_no", f"{side}_id")] for side in SIDES]
+        white, black = (min((place for place in places if place is not None), default=None) for places in known)
+        if None not in (white, black, self.place("result")):
+            return white, black  # IDs or numbers instead of names
         first, second, *_ = [*self.places.get("name", []), None, None]
         return first, second
 
@@ -133,12 +139,15 @@ class TableHeadings:
     @property
     def unused(self) -> list[str]:
         """The headings that mean nothing to a tournament."""
-        national = ["national"] if self.dwz is not None or self.national_alone is not None else []
-        known = {*FIELDS, ROUND, OPPONENT, "part", "board", "tie-break", *national}
-        named = zip(self.texts, self.roles, strict=True)
-        twice = {place for role in FIELDS for place in self.places.get(role, [])[1:]} if not self.has_games else set()
+        known = {*FIELDS, ROUND, OPPONENT, "part", "board", "tie-break"}
+        if self.dwz is not None or self.national_alone is not None:
+            known.add("national")
+        once = () if self.has_games else FIELDS
+        named = enumerate(zip(self.texts, self.roles, strict=True))
         return [
-            text for place, (text, role) in enumerate(named) if text.strip() and (role not in known or (place in twice))
+            text
+            for place, (text, role) in named
+            if text.strip() and (role not in known or (role in once and place != self.place(role)))
         ]
 
     @property
@@ -151,14 +160,14 @@ class TableHeadings:
         """The headings with the columns that the user names, Arpad's name first, instead of those recognised."""
         where = {text.strip().casefold(): place for place, text in enumerate(self.texts)}
         roles, numbers = list(self.roles), list(self.numbers)
-        named_places = [where[text.strip().casefold()] for text in columns.values()]
-        for field, place in zip(columns, named_places, strict=True):
-            roles = ["unknown" if role == field else role for role in roles]
-            number = _numbered(field)
-            if field not in FIELDS and (number is None or number.role != ROUND):
-                raise BadInput(say("formats.table.unknown_field", column=field, known=sorted(FIELDS)), at="columns")
-            roles[place] = field if field in FIELDS else ROUND
-            numbers[place] = None if field in FIELDS or number is None else number.number
+        for name, text in columns.items():
+            place = where[text.strip().casefold()]
+            roles = ["unknown" if role == name else role for role in roles]
+            number = None if name in FIELDS else _numbered(name)
+            if name not in FIELDS and (number is None or number.role != ROUND):
+                raise BadInput(say("formats.table.unknown_field", column=name, known=sorted(FIELDS)), at="columns")
+            roles[place] = ROUND if number else name
+            numbers[place] = number and number.number
         return replace(self, roles=tuple(roles), numbers=tuple(numbers), chosen=frozenset(columns))
 
 
@@ -196,7 +205,7 @@ def roles_of(cells: Sequence[str], separator: str = "\t") -> TableHeadings:
     national = [place for place in ratings if _is_dwz(cells[place])]
     if len(ratings) == 2 and len(national) == 1 and not {*SIDES} & {*roles}:
         roles[national[0]] = "national"  # Elo and DWZ
-    return TableHeadings(tuple(cells), tuple(_two_names(roles)), tuple(numbers), parts or None, separator)
+    return TableHeadings(tuple(cells), tuple(_two_names(roles)), tuple(numbers), parts, separator)
 
 
 def _is_dwz(heading: str) -> bool:
@@ -210,8 +219,7 @@ def _role(cell: str) -> str:
         return "blank"
     if any(sign in text for sign in CHANGES):
         return "other"
-    meanings = "|".join(headings(text))
-    if meanings:
+    if meanings := "|".join(headings(text)):
         return "unknown" if meanings == AGAINST else meanings
     return _in_words(re.findall(r"[^\W_]+", text)) or _of_a_side(bare(text)) or "unknown"
 
@@ -294,32 +302,27 @@ def _numbered(cell: str) -> _Numbered | None:
 
 def _two_names(roles: Sequence[str]) -> list[str]:
     """The roles with a name in one column or in two: `Nombre` is the given name beside `Apellidos`."""
-    surnames = [role for role in roles if "surname" in role.split("|")]
-    given = [role for role in roles if "given" in role.split("|")]
-    both = bool(surnames and given)
-    settled = []
-    for role in roles:
-        meanings = role.split("|")
-        if len(meanings) > 1 and {"surname", "given"} & set(meanings):
-            settled.append(meanings[-1] if both else "name")
-        else:
-            settled.append(role)
-    return settled
+    split = [role.split("|") for role in roles]
+    both = all(any(part in meanings for meanings in split) for part in ("surname", "given"))
+    return [
+        (meanings[-1] if both else "name") if len(meanings) > 1 and {"surname", "given"} & {*meanings} else role
+        for role, meanings in zip(roles, split, strict=True)
+    ]
 
 
-def settled(table: TableHeadings, column: Callable[[int], Iterable[str]]) -> TableHeadings:
+def settled(table: TableHeadings, rows: Sequence[PastedRow]) -> TableHeadings:
     """The headings with one meaning for each word, decided by the rest of the table and by the cells of the column.
 
     Raises UnclearColumn if the cells fit both meanings, or neither; also in a table without ratings or without results,
     if a heading that is not understood has cells like them.
     """
     roles = list(table.roles)
-    for place, role in enumerate(roles):
-        if role == "title" and not table.texts[place].strip() and all(map(str.isdecimal, column(place))):
+    columns = [[cell for row in rows if (cell := row.cell(place))] for place in range(len(roles))]
+    for place, (role, cells) in enumerate(zip(table.roles, columns, strict=True)):
+        if role == "title" and not table.texts[place].strip() and all(row.cell(place).isdecimal() for row in rows):
             roles[place] = "unknown" if "no" in roles else "no"  # without a heading, and figures
         if "|" in role:
             meanings = role.split("|")
-            cells = [cell for cell in column(place) if cell]
             fitting = _by_the_others(meanings, table) or [one for one in meanings if cells and _fits(one, cells)]
             if len(fitting) > 1:
                 fitting = [one for one in fitting if one not in roles] or fitting
@@ -327,11 +330,10 @@ def settled(table: TableHeadings, column: Callable[[int], Iterable[str]]) -> Tab
                 fitting = ["result"]
             if len(fitting) != 1 and cells:
                 raise UnclearColumn(table.texts[place].strip(), meanings)
-            roles[place] = fitting[0] if cells or len(fitting) == 1 else "unknown"
-    for place, role in enumerate(roles):
-        odd = role in ("unknown", *NOT_RATINGS)
-        cells = [cell for cell in column(place) if cell] if odd and not table.chosen else []
-        meanings = _not_to_miss(cells, roles, table) if cells else []
+            roles[place] = fitting[0] if len(fitting) == 1 else "unknown"
+    for place, (role, cells) in enumerate(zip(roles, columns, strict=True)):
+        odd = role in ("unknown", *NOT_RATINGS) and cells and not table.chosen
+        meanings = _not_to_miss(cells, roles, table) if odd else []
         if role in NOT_RATINGS and meanings == ["rating"] and "result" in roles and not _fits("rank", cells):
             raise UnclearColumn(table.texts[place].strip(), [role, "rating"])
         if role == "unknown" and meanings:

@@ -7,18 +7,20 @@ opponent; in the line-up of a team, a round whose opponent is not named.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 
 from arpad.core import WIN
 from arpad.core.tournaments import FORFEIT
 from arpad.reading.results import MARKS, MIRROR, Colour, Result, compact
-from arpad.reading.tables.cells import CrossCell, Notation, colours_of, cross_cell, is_count
+from arpad.reading.tables.cells import CrossCell, Notation, colours_of, cross_cell, number_in
 from arpad.reading.tables.columns import TableHeadings
 from arpad.reading.tables.rows import PastedRow
 
 OWN_CELL_MARKS = ("*", "**", "***", "x", "xx", "xxx", "#", "##", "■", "█", "\\", "---", "--")
 SINGLE_MARKS = "10½=+-"
+NOT_PROVEN = -1  # in place of a column
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,10 @@ class TableRow:
     row: PastedRow
     numbers: Mapping[str, int]  # by column: no, rank, row
     rounds: Mapping[int, CrossCell]
-    unread: Mapping[int, tuple[str, int]]  # the cell and its column
+    unread: Mapping[int, tuple[str, int]]  # the cell and its column, or NOT_PROVEN
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SwissTable:
     """The players of a crosstable, and the column that the numbers in the cells refer to; None if that is unclear."""
 
@@ -42,14 +44,24 @@ class SwissTable:
     agreeing: Mapping[str, int]  # how many of them the opponent's row confirms, by column
     paired: bool = True  # whether any cell names an opponent
 
-    @property
+    @cached_property
     def by_number(self) -> dict[int, TableRow]:
         """The rows by the number that the cells refer to; of two with one number, the first."""
-        return _by_number(self.players, self.column or "")
+        column = self.column or ""
+        return {player.numbers[column]: player for player in reversed(self.players) if column in player.numbers}
 
-
-def _by_number(players: Sequence[TableRow], column: str) -> dict[int, TableRow]:
-    return {player.numbers[column]: player for player in reversed(players) if column in player.numbers}
+    def confirms(self, player: TableRow, number: int, cell: CrossCell) -> bool:
+        """Whether the opponent's row has the same game: the other colour, and the rest of the point."""
+        opponent = self.by_number.get(cell.number or 0)
+        back = opponent.rounds.get(number) if opponent is not None and opponent is not player else None
+        if back is None or back.number != player.numbers.get(self.column or ""):
+            return False
+        own, other = self.colours.get(cell.letter or ""), self.colours.get(back.letter or "")
+        if own is not None and own == other:
+            return False
+        if cell.score is None or back.score is None:
+            return cell.score == back.score
+        return cell.kind == FORFEIT or cell.score + back.score == WIN
 
 
 def crosstable_of(headings: TableHeadings, rows: Sequence[PastedRow]) -> SwissTable:
@@ -57,35 +69,33 @@ def crosstable_of(headings: TableHeadings, rows: Sequence[PastedRow]) -> SwissTa
     notation = Notation.of(row.cell(place) for row in rows for place, _ in headings.rounds)
     if headings.parts:
         notation = notation._replace(paired=True)
-    known: dict[str, CrossCell | None] = {}
-    players = [_player(headings, row, order, notation, known) for order, row in enumerate(rows, start=1)]
-    colours = colours_of(cell for cell in known.values() if cell is not None)
+    read = cache(partial(cross_cell, notation=notation))
+    players = [_player(headings, row, order, read) for order, row in enumerate(rows, start=1)]
+    cells = [cell for player in players for cell in player.rounds.values()]
     columns = [column for column in ("no", "rank") if any(column in player.numbers for player in players)] or ["row"]
     if "no" in headings.chosen or all(player.numbers.get("no") == player.numbers.get("rank") for player in players):
         columns = columns[:1]
-    games = sum(cell.number is not None and not cell.unproven for player in players for cell in player.rounds.values())
-    agreeing = {column: _agreeing(players, column, colours) for column in columns}
-    column = _numbered_by(columns, games, agreeing)
-    if column is not None:
-        players = _proven(players, column, colours)
-    return SwissTable(players, column, colours, games, agreeing, notation.paired)
+    table = SwissTable(
+        players,
+        None,
+        colours_of(cells),
+        sum(cell.number is not None and not cell.unproven for cell in cells),
+        {},
+        notation.paired,
+    )
+    agreeing = {column: _agreeing(replace(table, column=column)) for column in columns}
+    table = replace(table, column=_numbered_by(columns, table.games, agreeing), agreeing=agreeing)
+    return table if table.column is None else replace(table, players=[_proven(player, table) for player in players])
 
 
-def _player(
-    headings: TableHeadings, row: PastedRow, order: int, notation: Notation, known: dict[str, CrossCell | None]
-) -> TableRow:
-    """A player's row; `known` has the cells that were read before."""
-    numbers = {"row": order}
-    for column in ("no", "rank"):
-        text = row.cell(headings.place(column)).rstrip(".")
-        if is_count(text) and text.isdecimal() and int(text):
-            numbers[column] = int(text)
+def _player(headings: TableHeadings, row: PastedRow, order: int, read: Callable[[str], CrossCell | None]) -> TableRow:
+    """A player's row."""
+    found = {column: number_in(row.cell(headings.place(column))) for column in ("no", "rank")}
+    numbers = {"row": order} | {column: number for column, number in found.items() if number}
     rounds: dict[int, CrossCell] = {}
     unread: dict[int, tuple[str, int]] = {}
     for number, place, text in _cells(headings, row):
-        if text not in known:
-            known[text] = cross_cell(text, notation)
-        cell = known[text]
+        cell = read(text)
         if cell is not None:
             rounds[number] = cell
         elif text:
@@ -96,7 +106,7 @@ def _player(
 def _cells(headings: TableHeadings, row: PastedRow) -> list[tuple[int, int, str]]:
     """Number, column and text of each round; opponent, colour and result in columns of their own are put together."""
     found = [(number, place, row.cell(place)) for place, number in headings.rounds]
-    for number, parts in (headings.parts or {}).items():
+    for number, parts in headings.parts.items():
         opponent, colour, result = (row.cell(parts.get(part)) for part in ("opponent", "colour", "result"))
         letter = colour[:1].lower().strip("-") or "?"  # `?` keeps number and result apart
         found.append((number, min(parts.values()), f"{opponent}{letter}{result}" if opponent else result))
@@ -117,60 +127,38 @@ def _numbered_by(columns: Sequence[str], games: int, agreeing: Mapping[str, int]
     return "rank" if by_rank == games > by_number else None
 
 
-def _agreeing(players: Sequence[TableRow], column: str, colours: Mapping[str, Colour]) -> int:
-    """How many games the opponent's row confirms, if the numbers in the cells refer to this column."""
-    by_number = _by_number(players, column)
+def _agreeing(table: SwissTable) -> int:
+    """How many games the opponent's row confirms, if the numbers in the cells refer to the column of the table."""
     return sum(
-        _confirmed(player, number, cell, by_number, column, colours)
-        for player in players
+        table.confirms(player, number, cell)
+        for player in table.players
         for number, cell in player.rounds.items()
         if cell.number is not None and not cell.unproven
     )
 
 
-def _confirmed(
-    player: TableRow,
-    number: int,
-    cell: CrossCell,
-    by_number: Mapping[int, TableRow],
-    column: str,
-    colours: Mapping[str, Colour],
-) -> bool:
-    """Whether the opponent's row has the same game: the other colour, and the rest of the point."""
-    opponent = by_number.get(cell.number or 0)
-    back = opponent.rounds.get(number) if opponent is not None and opponent is not player else None
-    if back is None or back.number != player.numbers.get(column):
-        return False
-    own, other = colours.get(cell.letter or ""), colours.get(back.letter or "")
-    if own is not None and own == other:
-        return False
-    if cell.score is None or back.score is None:
-        return cell.score == back.score
-    return cell.kind == FORFEIT or cell.score + back.score == WIN
-
-
-def _proven(players: Sequence[TableRow], column: str, colours: Mapping[str, Colour]) -> list[TableRow]:
-    """The players with the cells that the opponents' rows prove; other such cells are unread, or a bye."""
-    by_number = _by_number(players, column)
-    settled = []
-    for player in players:
-        rounds, unread = dict(player.rounds), dict(player.unread)
-        for number, cell in player.rounds.items():
-            if not cell.unproven or _confirmed(player, number, cell, by_number, column, colours):
-                rounds[number] = replace(cell, unproven=False) if cell.unproven else cell
-            elif cell.otherwise is not None:
-                rounds[number] = cell.otherwise
-            else:
-                unread[number] = cell.text, -1
-                del rounds[number]
-        settled.append(replace(player, rounds=rounds, unread=unread) if rounds != player.rounds else player)
-    return settled
+def _proven(player: TableRow, table: SwissTable) -> TableRow:
+    """A player with the cells that the opponents' rows prove; other such cells are unread, or a bye."""
+    rounds, unread = dict(player.rounds), dict(player.unread)
+    for number, cell in player.rounds.items():
+        if not cell.unproven:
+            continue
+        if table.confirms(player, number, cell):
+            rounds[number] = replace(cell, unproven=False)
+        elif cell.otherwise is not None:
+            rounds[number] = cell.otherwise
+        else:
+            unread[number] = cell.text, NOT_PROVEN
+            del rounds[number]
+    return replace(player, rounds=rounds, unread=unread)
 
 
 def contradicts(cell: CrossCell, back: CrossCell) -> bool:
     """Whether the two rows of a game give results that do not fit."""
-    if cell.score is None or back.score is None or FORFEIT in (cell.kind, back.kind):
-        return False if None in (cell.score, back.score) else back.result != MIRROR.get(cell.result)
+    if cell.score is None or back.score is None:
+        return False
+    if FORFEIT in (cell.kind, back.kind):
+        return back.result != MIRROR.get(cell.result)
     return cell.score + back.score != WIN
 
 
@@ -182,10 +170,8 @@ def own_columns(rows: Sequence[PastedRow], headings: TableHeadings) -> list[int 
         return marked
     if len(rows) < 2 or not (headings.across or len(rows) == len(columns)):
         return marked
-    orders = [[row.cell(headings.place(role)).rstrip(".") for row in rows] for role in ("no", "rank")]
-    orders.append([str(number) for number in range(1, len(rows) + 1)])
-    for order in orders:
-        numbers = [int(text) if text.isdecimal() and len(text) <= 4 else 0 for text in order]
+    orders = [[number_in(row.cell(headings.place(role))) for row in rows] for role in ("no", "rank")]
+    for numbers in (*orders, range(1, len(rows) + 1)):
         if {number for _, number in columns} == set(numbers) and _mirrors(rows, headings, numbers):
             return list(numbers)
     return marked

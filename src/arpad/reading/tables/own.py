@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from arpad.core import TITLES
 from arpad.messages import Message, say
@@ -38,6 +38,7 @@ from arpad.reading.tables.cells import (
     is_rating,
     is_wordy,
     no_game_in,
+    number_in,
     rating_in,
     title_in,
 )
@@ -130,8 +131,8 @@ def _letters_of(
     """
     cells = [parts_of_result(row.cell(headings.place("result"))) for row in rows]
     shades = {row.cell(headings.place("colour")).strip("().").lower() for row in rows}
-    colours = {shade for shade in shades if len(shade) == 1} | {cell.letter for cell in cells if cell.mark} - {""}
-    alone = {cell.letter for cell in cells if not cell.mark} - {""}
+    colours = {shade for shade in shades if len(shade) == 1} | {letter for letter, mark in cells if mark} - {""}
+    alone = {letter for letter, mark in cells if not mark} - {""}
     if alone <= set(RESULT_LETTERS) and (alone & {"d", "l"} or shades - {""}):
         return colour_letters(colours), RESULT_LETTERS
     letters = colour_letters(colours | alone)
@@ -157,8 +158,7 @@ def _card_game(
     """The game of a row, or why it cannot be read; a letter alone is a colour, or a result if it is among `results`."""
     place = headings.place
     letter, mark = parts_of_result(row.cell(place("result")))
-    number = row.cell(place("round")).rstrip(".")
-    round_number = int(number) if is_count(number) and number.isdecimal() else None
+    round_number = number_in(row.cell(place("round"))) or None
     opponent = seat_of(row, headings.first)
     if _is_bye(headings, row, opponent.name, mark):
         points = mark or next((cell for cell in reversed(row.cells[1:]) if bye_points(cell) is not None), "")
@@ -201,19 +201,10 @@ def _title_before_name(headings: TableHeadings, row: PastedRow) -> str | None:
     return title_in(before) if before.isupper() else None
 
 
-class ResultCell(NamedTuple):
-    """A result cell split into its parts: `w ½` is White and a draw."""
-
-    letter: str
-    mark: str
-
-
-def parts_of_result(cell: str) -> ResultCell:
-    """The colour letter and the mark of a result cell."""
+def parts_of_result(cell: str) -> tuple[str, str]:
+    """The colour letter and the mark of a result cell: `w ½` is White and a draw."""
     first, _, rest = cell.strip().partition(" ")
-    if len(first) == 1 and first.isalpha():
-        return ResultCell(first.lower(), rest.strip())
-    return ResultCell("", cell.strip())
+    return (first.lower(), rest.strip()) if len(first) == 1 and first.isalpha() else ("", cell.strip())
 
 
 def _ended_as(mark: str, colour: Colour | None) -> Result | None:
@@ -321,9 +312,9 @@ def state_rating(account: Account, cell: str, line: PastedLine, what: str = "rat
 
 def _state_k_and_system(account: Account, headings: TableHeadings, row: PastedRow) -> None:
     """State the player's K, and the system that the heading over the ratings names: DWZ."""
-    k = row.cell(headings.place("k"))
-    if k.isascii() and k.isdecimal() and 0 < int(k[:4]) <= HIGHEST_OWN_K:
-        account.state("k", int(k), row.lines[0])
+    k = number_in(row.cell(headings.place("k")))
+    if 0 < k <= HIGHEST_OWN_K:
+        account.state("k", k, row.lines[0])
     rating = headings.place("rating")
     system = None if rating is None else class_named(headings.texts[rating])
     if system is not None:

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import FieldPlayer, Player, as_title
 from arpad.errors import ArpadError, BadInput
-from arpad.messages import Message, say
+from arpad.messages import say
 from arpad.reading.notation import parse_opponent, split_games
 from arpad.reading.paste import read_paste
-from arpad.reading.pasted import HEADING, LeftOutLine, PastedLine, lines_of
+from arpad.reading.pasted import HEADING, Account, LeftOutLine, PastedLine, lines_of
 from arpad.reading.tables import examined, tables_in_text
 from arpad.reading.tables.boards import seat_of
 from arpad.reading.tables.cells import is_federation
 from arpad.reading.text import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from arpad.reading.tables.columns import TableHeadings
     from arpad.reading.tables.rows import PastedRow
 
@@ -41,57 +39,46 @@ def read_players(text: str) -> PlayerList:
     Without headings each line, or each word, is an opponent as in `outlook`: `2450gm/GER`, `GM Kovarik 2520`. Raises
     BadInput if there is no player in it.
     """
-    lines = [line for line in lines_of(text) if not line.is_blank]
-    tables, before = tables_in_text(lines)
-    entries: list[FieldPlayer] = []
-    left_out: list[LeftOutLine] = []
-    if not tables and all(_in_notation(line) for line in lines):
-        entries = [FieldPlayer(parse_opponent(word)) for line in lines for word in split_games([line.text])]
-    elif not tables:
+    account = Account([line for line in lines_of(text) if not line.is_blank])
+    tables, before = tables_in_text(account.lines)
+    entries: list[FieldPlayer | None] = []
+    if tables:
+        table = examined(tables[0])
+        account.leave([table.line], HEADING)
+        for line, why, doubtful in (*before, *table.left_out):
+            account.leave([line], why, doubtful=doubtful)
+        entries = [_entry(table.headings, row) for row in table.rows]
+        for row, entry in zip(table.rows, entries, strict=True):
+            if entry is None:
+                account.leave(row.lines, say("reading.why.no_player"), doubtful=True)
+    elif all(_in_notation(line) for line in account.lines):
+        entries = [FieldPlayer(parse_opponent(word)) for line in account.lines for word in split_games([line.text])]
+    else:
         # Without headings each line is somebody to be met, which is how games to come are read.
         paste = read_paste(text)
-        to_come = [game for game in paste.games if game.result == "to-come" and game.rating_state != "unknown"]
         entries = [
             FieldPlayer(Player(one.opponent, name=one.name, title=as_title(one.title), federation=one.federation))
-            for one in to_come
+            for one in paste.games
+            if one.result == "to-come" and one.rating_state != "unknown"
         ]
-        left_out = list(paste.left_out)
-    else:
-        table = examined(tables[0])
-        left_out += _left([table.line], HEADING)
-        for line, why, doubtful in (*before, *table.left_out):
-            left_out += _left([line], why, doubtful=doubtful)
-        for row in table.rows:
-            entry = _entry(table.headings, row)
-            if entry is None:
-                left_out += _left(row.lines, say("reading.why.no_player"), doubtful=True)
-            else:
-                entries.append(entry)
-    if not entries:
+        account.left_out = {line.line: line for line in paste.left_out}
+    if not any(entries):
         raise BadInput(say("reading.no_players"), at="entries")
-    return PlayerList(tuple(entries), tuple(sorted(left_out, key=lambda line: line.line)))
-
-
-def _left(lines: Iterable[PastedLine], why: Message, *, doubtful: bool = False) -> list[LeftOutLine]:
-    return [LeftOutLine(line=line.number, text=line.raw, why=why, doubtful=doubtful) for line in lines]
+    left_out = sorted(account.left_out.values(), key=lambda line: line.line)
+    return PlayerList(tuple(filter(None, entries)), tuple(left_out))
 
 
 def _entry(headings: TableHeadings, row: PastedRow) -> FieldPlayer | None:
     """The player of a row; None if its rating or its points cannot be read."""
-    found = seat_of(row, headings.first)
-    written = plain(row.cell(headings.place("points"))).replace(",", ".").replace("½", ".5")
-    if found.unread or (written and not _is_number(written)):
+    seat = seat_of(row, headings.first)
+    points = plain(row.cell(headings.place("points"))).replace(",", ".").replace("½", ".5")
+    digits = points.replace(".", "", 1)
+    if seat.unread or (points and not (digits.isascii() and digits.isdecimal())):
         return None
-    federation = found.federation if is_federation(found.federation) else None
-    player = Player(
-        found.rating and found.rating.rating, name=found.name, title=as_title(found.title), federation=federation
-    )
-    return FieldPlayer(player, Decimal(written) if written else None)
-
-
-def _is_number(text: str) -> bool:
-    whole, _, part = text.partition(".")
-    return (whole + part).isascii() and (whole + part).isdecimal()
+    federation = seat.federation if is_federation(seat.federation) else None
+    rating = None if seat.rating is None else seat.rating.rating
+    player = Player(rating, name=seat.name, title=as_title(seat.title), federation=federation)
+    return FieldPlayer(player, Decimal(points) if points else None)
 
 
 def _in_notation(line: PastedLine) -> bool:

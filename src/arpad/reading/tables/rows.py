@@ -40,18 +40,14 @@ def headings_of(line: str) -> TableHeadings | None:
     """The headings in a line; None if it is not a line of headings."""
     if len(line) > LONGEST_HEADING or FOUR_DIGITS.search(line) or not any(letter.isalpha() for letter in line):
         return None
-    best: TableHeadings | None = None
-    most = 0
+    found: list[TableHeadings] = []
     for separator in SEPARATORS:
-        if separator not in line and separator != " ":
-            continue
-        found = headings_in(split(line, separator), separator)
-        known = 0 if found is None else sum(role not in UNKNOWN for role in found.roles)
-        if known > most:
-            best, most = found, known
-        if separator == "\t" and best is not None:
+        if separator in line or separator == " ":
+            headings = headings_in(split(line, separator), separator)
+            found += [] if headings is None else [headings]
+        if separator == "\t" and found:
             break
-    return best
+    return max(found, key=lambda one: sum(role not in UNKNOWN for role in one.roles), default=None)
 
 
 def split(line: str, separator: str) -> list[str]:
@@ -111,18 +107,16 @@ def _joined(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[
     """
     records: list[PastedRow] = []
     others: list[PastedLine] = []
-    width = len(headings.roles)
     numbered = headings.roles[0] in ("round", "board", "no", "rank")
-    last_number = 0
     for line in lines:
         if line.is_blank and "\t" not in line.text:
             continue
         cells = split(line.text, "\t")
-        if _starts(cells, width, last_number, numbered=numbered):
+        last_number = count_in(records[-1].cells[0]) if numbered and records else 0
+        if _starts(cells, len(headings.roles), last_number, numbered=numbered):
             records.append(PastedRow([line], cells))
-            last_number = count_in(cells[0]) if is_count(cells[0]) else 0
-        elif records and _continues(records[-1], cells, width):
-            _join(records[-1], line, cells, headings)
+        elif records and _continues(records[-1], cells, headings.roles):
+            records[-1].lines.append(line)
         else:
             others.append(line)
     return records, others
@@ -140,34 +134,25 @@ def _starts(cells: Sequence[str], width: int, last_number: int, *, numbered: boo
     return 2 * len(cells) >= width or follows or any(no_game_in(cell) for cell in cells)
 
 
-def _continues(record: PastedRow, cells: Sequence[str], width: int) -> bool:
-    """Whether a line is the rest of a broken row."""
+def _continues(record: PastedRow, cells: Sequence[str], roles: Sequence[str]) -> bool:
+    """Whether a line is the rest of a broken row; its cells are put under their headings."""
+    at, width = len(record.cells), len(roles)
+    is_open = not record.cells[-1].strip()
     if len(cells) == 1:
         text = cells[0].strip()
         is_block = compact(text) in MARKS or (len(text) <= LONGEST_BLOCK and any(sign.isdecimal() for sign in text))
-        return is_block and (len(record.cells) < width or not record.cells[-1].strip())
-    return len(record.cells) < width and len(record.cells) + len(cells) <= width + 1
-
-
-def _join(record: PastedRow, line: PastedLine, cells: list[str], headings: TableHeadings) -> None:
-    """Put the rest of a broken row under its headings."""
-    record.lines.append(line)
-    at = len(record.cells)
-    roles = headings.roles
-    alone = len(cells) == 1
-    if (
-        alone
-        and at <= len(roles)
-        and roles[at - 1] == "result"
-        and not record.cells[-1].strip()
-        and is_block_result(cells[0])
-    ):
-        record.cells[-1] = cells[0]
-        return
-    vanished = at + 1 < len(roles) and roles[at] == "title" and roles[at + 1] in NAMES
+        if not is_block or not (at < width or is_open):
+            return False
+        if at <= width and roles[at - 1] == "result" and is_open and is_block_result(text):
+            record.cells[-1] = cells[0]
+            return True
+    elif at >= width or at + len(cells) > width + 1:
+        return False
+    vanished = at + 1 < width and roles[at] == "title" and roles[at + 1] in NAMES
     if vanished and cells[0].strip() and title_in(cells[0]) is None:
         record.cells.append("")  # an empty cell at the beginning of a line is lost
     record.cells += cells
+    return True
 
 
 def _cells_of(line: str, headings: TableHeadings) -> list[str] | None:
@@ -184,10 +169,14 @@ def _cells_of(line: str, headings: TableHeadings) -> list[str] | None:
 
 def _begins_a_row(cells: Sequence[str], headings: TableHeadings) -> bool:
     """Whether a short line begins like a row: with a number and a name under their headings."""
-    numbers = [headings.place(role) for role in ("no", "rank", "round", "board")]
-    name = next((place for place, role in enumerate(headings.roles) if role in NAMES), None)
-    numbered = any(place is not None and place < len(cells) and is_count(cells[place]) for place in numbers)
-    return numbered and name is not None and name < len(cells) and bool(cells[name].strip())
+    row = PastedRow([], list(cells))
+    numbered = any(is_count(row.cell(headings.place(role))) for role in ("no", "rank", "round", "board"))
+    return numbered and bool(row.cell(_name_place(headings)))
+
+
+def _name_place(headings: TableHeadings) -> int | None:
+    """The first column with a name."""
+    return next((place for place, role in enumerate(headings.roles) if role in NAMES), None)
 
 
 def _by_words(words: list[str], headings: TableHeadings) -> list[str] | None:
@@ -196,7 +185,7 @@ def _by_words(words: list[str], headings: TableHeadings) -> list[str] | None:
     A title before the name has no heading of its own; a club may have several words too, after rating and federation.
     """
     roles = headings.roles
-    name = next((place for place, role in enumerate(roles) if role in NAMES), None)
+    name = _name_place(headings)
     if name is None or headings.count(*NAMES) > 1:
         return words if len(words) == len(roles) else None
     club = headings.place("club")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -40,6 +40,7 @@ from arpad.reading.tables.own import (
 )
 from arpad.reading.tables.rows import PastedRow, Separator, is_block_result, split
 
+NO_GAME = say("reading.why.not_like_the_others")
 LEAST_CELLS = 3
 GLYPHS = ("½", "=", "+", "-", "1/2")
 MOST_RESULT_COLUMNS = 2  # the opponent's points and the result
@@ -56,18 +57,25 @@ def read_shapes(account: Account) -> bool:
     if separator is None:
         return read_spaced_arena(account)
     rows, block, others = _rows(account.lines, separator)
-    whole, odd, games = _sorted_rows(rows)
-    if len(odd) == len(rows):
+    if all(_why_no_row(row) is NO_GAME for row in rows):
         return False
-    account.leave((line for row in whole for line in row.lines), WHOLE_TABLE, doubtful=True)
-    account.leave((line for row in odd for line in row.lines), say("reading.why.not_like_the_others"), doubtful=True)
-    rows = games
+    for row in rows:
+        if (why := _why_no_row(row)) is not None:
+            account.leave(row.lines, why, doubtful=True)
+    rows = [row for row in rows if _why_no_row(row) is None]
     if not rows:
         return True
     columns = _Columns(rows, max(len(row.cells) for row in rows))
     if columns.every_cell(0, is_rating) and columns.first(is_name) is None:
         return False  # a list of ratings and results
     _read_others(account, others, columns.width, separator)
+    _read_rows(account, columns, block)
+    return True
+
+
+def _read_rows(account: Account, columns: _Columns, block: int | None) -> None:
+    """Read the rows as what their cells show: pairings, a crosstable, a round robin, or a card."""
+    rows = columns.rows
     scores = sum(any(map(is_score, row.cells)) for row in rows)
     pairs = sum(_people(row.cells) == 2 for row in rows)
     if 2 * scores > len(rows) or 2 * pairs > len(rows):
@@ -77,13 +85,12 @@ def read_shapes(account: Account) -> bool:
         read_boards(account, boards, colours=not team_boards)
     elif any(sum(map(is_cross_cell, row.cells)) > 1 for row in rows):
         account.layout = "crosstable"
-        read_crosstable(account, _crosstable(columns), rows)
+        read_crosstable(account, _crossed(columns, is_cross_cell), rows)
     elif all(sum(map(is_own_cell, row.cells)) == 1 for row in rows) and len(rows) > 1:
         account.layout = "round robin"
-        read_round_robin(account, _round_robin(columns), rows)
+        read_round_robin(account, _crossed(columns, is_own_cell), rows)
     else:
         _card(account, columns, block)
-    return True
 
 
 def _separator(lines: Sequence[PastedLine]) -> Separator | None:
@@ -104,11 +111,9 @@ def _rows(lines: Sequence[PastedLine], separator: Separator) -> tuple[list[Paste
     rows: list[PastedRow] = []
     others: list[PastedLine] = []
     block: int | None = None
-    last_number = 0
     for line, cells in split_lines:
-        if _starts(cells, width, last_number):
+        if _starts(cells, width, count_in(rows[-1].cells[0]) if rows else 0):
             rows.append(PastedRow([line], cells))
-            last_number = count_in(cells[0])
         elif rows and len(cells) == 1 and not rows[-1].cells[-1].strip() and is_block_result(cells[0]):
             rows[-1].cells[-1] = cells[0]
             rows[-1].lines.append(line)
@@ -125,8 +130,8 @@ def _starts(cells: Sequence[str], width: int, last_number: int) -> bool:
     """Whether a line begins a row: a number first, and enough cells or the next number."""
     if len(cells) < LEAST_CELLS or not is_count(cells[0]):
         return False
-    number = count_in(cells[0])
-    return 2 * len(cells) >= width or abs(number - last_number) == 1 or any(map(no_game_in, cells))
+    follows = abs(count_in(cells[0]) - last_number) == 1
+    return 2 * len(cells) >= width or follows or any(map(no_game_in, cells))
 
 
 def _continues(row: PastedRow, cells: Sequence[str], width: int) -> bool:
@@ -138,20 +143,11 @@ def _continues(row: PastedRow, cells: Sequence[str], width: int) -> bool:
     return broken and short and not (len(cells) == 1 and is_wordy(cells[0]) and len(row.cells) >= width)
 
 
-def _sorted_rows(rows: Sequence[PastedRow]) -> tuple[list[PastedRow], list[PastedRow], list[PastedRow]]:
-    """Rows that hold a whole table, rows without a game, and the rest."""
-    whole: list[PastedRow] = []
-    odd: list[PastedRow] = []
-    good: list[PastedRow] = []
-    for row in rows:
-        has_numbers = any(sign.isdecimal() for cell in row.cells[1:] for sign in cell)
-        kind = odd if not (has_numbers or _no_game(row)) else whole if _people(row.cells) > 2 else good
-        kind.append(row)
-    return whole, odd, good
-
-
-def _no_game(row: PastedRow) -> bool:
-    return any(map(no_game_in, row.cells))
+def _why_no_row(row: PastedRow) -> Message | None:
+    """Why a row is not one game: it has no figure behind its number, or it holds a whole table."""
+    if not (any(sign.isdecimal() for cell in row.cells[1:] for sign in cell) or any(map(no_game_in, row.cells))):
+        return NO_GAME
+    return WHOLE_TABLE if _people(row.cells) > 2 else None
 
 
 def _people(cells: Sequence[str]) -> int:
@@ -170,7 +166,7 @@ class _Columns:
     @cached_property
     def cells(self) -> list[list[str]]:
         """The filled cells of each column, in rows with an opponent."""
-        rows = [row for row in self.rows if not _no_game(row)]
+        rows = [row for row in self.rows if not any(map(no_game_in, row.cells))]
         return [[cell for row in rows if (cell := row.cell(place))] for place in range(self.width)]
 
     def every_cell(self, place: int, test: Callable[[str], bool]) -> bool:
@@ -178,9 +174,23 @@ class _Columns:
         cells = self.cells[place] if 0 <= place < self.width else []
         return bool(cells) and all(map(test, cells))
 
-    def first(self, test: Callable[[str], bool], start: int = 0) -> int | None:
-        """The first column, from `start` on, in which every cell passes a test."""
-        return next((place for place in range(start, self.width) if self.every_cell(place, test)), None)
+    def those(self, test: Callable[[str], bool], start: int = 0, until: int | None = None) -> list[int]:
+        """The columns from `start` on, and before `until`, that are not empty and in which every cell passes a test."""
+        places = range(start, self.width if until is None else until)
+        return [place for place in places if self.every_cell(place, test)]
+
+    def first(self, test: Callable[[str], bool]) -> int | None:
+        """The first column in which every cell passes a test."""
+        return next(iter(self.those(test)), None)
+
+    def headed(self, roles: Mapping[int, str], numbers: Mapping[int, int] | None = None) -> TableHeadings:
+        """Headings with these roles and numbers, by column, as if they were printed."""
+        places = range(self.width)
+        return TableHeadings(
+            tuple("" for _ in places),
+            tuple(roles.get(place, "unknown") for place in places),
+            tuple((numbers or {}).get(place) for place in places),
+        )
 
 
 def _read_others(account: Account, others: Sequence[PastedLine], width: int, separator: Separator) -> None:
@@ -212,57 +222,34 @@ def _state_own_row(account: Account, cells: Sequence[str], name: str, line: Past
         account.state("federation", federations[0], line)
 
 
-def _crosstable(columns: _Columns) -> TableHeadings:
-    """The columns of a crosstable: the rounds are from the first to the last one with an opponent's number."""
-    crossed = [place for place in range(columns.width) if any(is_cross_cell(row.cell(place)) for row in columns.rows)]
-    rounds = {place: number for number, place in enumerate(range(crossed[0], crossed[-1] + 1), start=1)}
-    return _headings(columns, {0: "no", **_person_columns(columns)}, rounds)
-
-
-def _headings(columns: _Columns, roles: dict[int, str], numbers: dict[int, int] | None = None) -> TableHeadings:
-    places = range(columns.width)
-    return TableHeadings(
-        tuple("" for _ in places),
-        tuple(roles.get(place, "unknown") for place in places),
-        tuple((numbers or {}).get(place) for place in places),
-    )
+def _crossed(columns: _Columns, is_round: Callable[[str], bool]) -> TableHeadings:
+    """The columns of a crosstable: the rounds or the opponents are from the first to the last one with such a cell."""
+    found = [place for place in range(columns.width) if any(is_round(row.cell(place)) for row in columns.rows)]
+    numbers = {place: number for number, place in enumerate(range(found[0], found[-1] + 1), start=1)}
+    return columns.headed({0: "no", **_person_columns(columns)}, numbers)
 
 
 def _person_columns(columns: _Columns) -> dict[int, str]:
-    """The columns of name, title, rating and federation."""
-    rating = _rating_column(columns)
-    until = columns.width if rating is None else rating
-    names = [place for place in range(until) if columns.every_cell(place, is_name)]
+    """The columns of name, title, rating and federation; the rating is behind a name, and not 0 in every row."""
+    ratings = columns.those(_may_be_rating, (columns.first(is_name) or 0) + 1)
+    rating = next((place for place in ratings if any(is_rating(row.cell(place)) for row in columns.rows)), None)
+    names = columns.those(is_name, until=rating)
     roles: dict[int, str] = {}
     if names:
         roles[names[-1]] = "name"
-        if names[-1] and columns.every_cell(names[-1] - 1, lambda cell: title_in(cell) is not None):
+        if columns.every_cell(names[-1] - 1, lambda cell: title_in(cell) is not None):
             roles[names[-1] - 1] = "title"
     if rating is not None:
         roles[rating] = "rating"
-        if columns.every_cell(rating + 1, lambda cell: rating_in(cell) is not None and len(cell) >= len("100")):
+        if columns.every_cell(rating + 1, lambda cell: _may_be_rating(cell) and len(cell) >= len("100")):
             roles[rating + 1] = "national"
     if (federation := columns.first(is_federation)) is not None:
         roles.setdefault(federation, "federation")
     return roles
 
 
-def _rating_column(columns: _Columns) -> int | None:
-    """The first column after a name in which every cell is a rating or 0, and at least one is a rating."""
-    first = next((place for place in range(columns.width) if columns.every_cell(place, is_name)), 0)
-    for place in range(first + 1, columns.width):
-        if columns.every_cell(place, lambda cell: rating_in(cell) is not None) and any(
-            is_rating(row.cell(place)) for row in columns.rows
-        ):
-            return place
-    return None
-
-
-def _round_robin(columns: _Columns) -> TableHeadings:
-    """The columns of a round robin: a square that spans the marks of the players' own cells."""
-    marked = [next(place for place, cell in enumerate(row.cells) if is_own_cell(cell)) for row in columns.rows]
-    opponents = {place: number for number, place in enumerate(range(min(marked), max(marked) + 1), start=1)}
-    return _headings(columns, {0: "no", **_person_columns(columns)}, opponents)
+def _may_be_rating(cell: str) -> bool:
+    return rating_in(cell) is not None
 
 
 def _card(account: Account, columns: _Columns, block: int | None) -> None:
@@ -271,21 +258,20 @@ def _card(account: Account, columns: _Columns, block: int | None) -> None:
     roles = _person_columns(columns)
     if _counts_rounds(columns.rows):
         roles[0] = "round"
-    rating = next((place for place, role in roles.items() if role == "rating"), None)
+    rating = columns.headed(roles).place("rating")
     if "name" in roles.values() and is_arena(account, columns.rows, rating):
         read_arena(account, columns.rows, roles)
         return
-    roles |= _colour_and_result(columns, rating, block)
-    results = [place for place, role in roles.items() if role == "result"]
-    colours = [place for place, role in roles.items() if role == "colour"]
-    beside = bool(colours and results) and results[0] == colours[0] + 1
-    problem = None if block is not None or beside else _problem(columns, rating, results, colours)
+    headings = columns.headed(roles | _colour_and_result(columns, rating, block))
+    problem = (
+        None if block is not None else _problem(columns, rating, headings.place("colour"), headings.place("result"))
+    )
     if "national" in roles.values() and all(map(YEAR_OF_BIRTH.fullmatch, columns.cells[rating or 0])):
         problem = TWO_RATINGS
-    if problem is not None:
+    if problem is None:
+        read_card(account, headings, columns.rows)
+    else:
         account.leave((line for row in columns.rows for line in row.lines), problem, doubtful=True)
-        return
-    read_card(account, _headings(columns, roles), columns.rows)
 
 
 def _counts_rounds(rows: Sequence[PastedRow]) -> bool:
@@ -297,17 +283,12 @@ def _counts_rounds(rows: Sequence[PastedRow]) -> bool:
 
 def _colour_and_result(columns: _Columns, rating: int | None, block: int | None) -> dict[int, str]:
     """The columns of colour and result: the result is right after the colour, in `block`, or the last that fits."""
-    roles: dict[int, str] = {}
-    first = (rating or 0) + 1
     colour = columns.first(_is_colour)
-    if colour is not None:
-        roles[colour] = "colour"
-        if columns.every_cell(colour + 1, is_mark):
-            return {**roles, colour + 1: "result"}
-        first = max(first, colour + 1)
-    if block is not None:
-        return {**roles, block: "result"}
-    results = [place for place in range(first, columns.width) if columns.every_cell(place, _is_result)]
+    roles = {} if colour is None else {colour: "colour"}
+    if colour is not None and columns.every_cell(colour + 1, is_mark):
+        block = colour + 1
+    first = 1 + max((place for place in (rating, colour) if place is not None), default=0)
+    results = columns.those(_is_result, first) if block is None else [block]
     return {**roles, results[-1]: "result"} if results else roles
 
 
@@ -319,35 +300,35 @@ def _is_colour(cell: str) -> bool:
 
 def _is_result(cell: str) -> bool:
     """Whether a cell can be a result: a mark, a colour letter with or without one, or a word."""
-    parts = parts_of_result(cell)
-    return is_mark(parts.mark) or (not parts.mark and bool(parts.letter)) or meaning_of(cell) in SCORES
+    letter, mark = parts_of_result(cell)
+    return is_mark(mark) or (not mark and bool(letter)) or meaning_of(cell) in SCORES
 
 
-def _problem(columns: _Columns, rating: int | None, results: Sequence[int], colours: Sequence[int]) -> Message | None:
-    """Why a card without headings cannot be read: its results may be something else, unless both colours occur."""
-    if colours and len({cell.strip("().").lower() for cell in columns.cells[colours[0]]}) > 1:
+def _problem(columns: _Columns, rating: int | None, colour: int | None, result: int | None) -> Message | None:
+    """Why a card without headings cannot be read: its results may be something else.
+
+    They are not if they are right behind the colours, or if both colours occur.
+    """
+    if colour is not None and (
+        result == colour + 1 or len({cell.strip("().").lower() for cell in columns.cells[colour]}) > 1
+    ):
         return None
-    marks = [place for place in range((rating or 0) + 1, columns.width) if columns.every_cell(place, _is_result)]
+    marks = columns.those(_is_result, (rating or 0) + 1)
     if len(marks) > MOST_RESULT_COLUMNS:
         return say("reading.why.columns_of_results")
-    if results and _figures_follow(columns, results[-1]):
+    if result is None:
+        return None
+    glyphs = any(cell in GLYPHS for cell in columns.cells[result])
+    if not glyphs and columns.those(is_figure, result + 1):  # without a ½ it may be a tie-break
         return say("reading.why.which_column")
-    return say("reading.why.points_or_result_column") if results and _may_be_points(columns, rating, marks) else None
-
-
-def _figures_follow(columns: _Columns, result: int) -> bool:
-    """Whether columns of figures follow one that may be results or, without a ½, a tie-break."""
-    if any(cell in GLYPHS for cell in columns.cells[result]):
-        return False
-    return any(columns.every_cell(place, is_figure) for place in range(result + 1, columns.width))
+    return say("reading.why.points_or_result_column") if _may_be_points(columns, rating, marks) else None
 
 
 def _may_be_points(columns: _Columns, rating: int | None, results: Sequence[int]) -> bool:
     """Whether the only column of results may be the opponents' points, after round, board and number."""
-    if len(results) > 1 or any(parts_of_result(row.cell(results[0])).letter for row in columns.rows):
+    if len(results) > 1 or any(parts_of_result(row.cell(results[0]))[0] for row in columns.rows):
         return False
-    name = next((place for place in range(columns.width) if columns.every_cell(place, is_name)), 0)
-    leading = sum(columns.every_cell(place, is_count) for place in range(name))
-    points = [place for place in range((rating or 0) + 1, results[0]) if columns.every_cell(place, is_figure)]
+    leading = columns.those(is_count, until=columns.first(is_name) or 0)
+    points = columns.those(is_figure, (rating or 0) + 1, results[0])
     glyphs = any(cell in GLYPHS for cell in columns.cells[results[0]])
-    return leading >= 2 and not points and not glyphs
+    return len(leading) >= 2 and not points and not glyphs
