@@ -314,6 +314,13 @@ def test_elo_and_dwz_in_a_file():
     assert not tournament.oddities
 
 
+def test_no_column_is_round_0():
+    """Rounds are counted from 1: a column that is named as round 0 is refused."""
+    text = "No,Name,X\n1,Meier,*\n2,Schulz,1\n"
+    with pytest.raises(arpad.BadFile, match="'0' is not a column"):
+        read_bytes(text.encode(), "open.csv", columns={"0": "X"})
+
+
 @pytest.mark.parametrize(("heading", "named", "ratings", "said"), [
     ("RtgN", None, [None, None], ["national_only"]),
     ("RtgN", {"rating": "RtgN"}, [1850, 1900], []),

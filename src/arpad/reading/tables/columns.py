@@ -164,7 +164,7 @@ class TableHeadings:
             place = where[text.strip().casefold()]
             roles = ["unknown" if role == name else role for role in roles]
             number = None if name in FIELDS else _numbered(name)
-            if name not in FIELDS and (number is None or number.role != ROUND):
+            if name not in FIELDS and (number is None or number.role != ROUND or not number.number):
                 raise BadInput(say("formats.table.unknown_field", column=name, known=sorted(FIELDS)), at="columns")
             roles[place] = ROUND if number else name
             numbers[place] = number and number.number
