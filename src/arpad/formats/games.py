@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from itertools import count
@@ -24,6 +24,7 @@ from arpad.reading.tables.player import player_of
 
 MOST_ROUNDS = 200
 MOST_PLAYERS = 50_000
+NOTHING = Round(ABSENT)
 
 SIDE_TAGS = {"name": "", "rating": "Elo", "title": "Title", "id": "FideId", "federation": "Country"}
 UNKNOWN = ("", "?", "-", "??", "*")
@@ -153,8 +154,8 @@ class _Field:
         mine, other = game.score, None if game.score is None else WIN - game.score
         if game.kind == FORFEIT and game.score is None:  # neither came
             mine = other = LOSS
-        white.rounds[at] = black, Round(game.kind, None, "white" if game.colours else None, mine)
-        black.rounds[at] = white, Round(game.kind, None, "black" if game.colours else None, other)
+        white.rounds[at] = game.kind, black, "white" if game.colours else None, mine
+        black.rounds[at] = game.kind, white, "black" if game.colours else None, other
 
     def put_bye(self, bye: Bye) -> None:
         """Put a round without an opponent into its round, unless the player has a game there."""
@@ -162,7 +163,7 @@ class _Field:
         if bye.round in seat.rounds or bye.round > MOST_ROUNDS:
             self.odd.append(Oddity(say("formats.game.bye"), bye.line, None, True))
         else:
-            seat.rounds[bye.round] = None, Round(bye.kind)
+            seat.rounds[bye.round] = bye.kind, None, None, None
 
     def _seat(self, side: Side, line: int | None) -> _Seat:
         """The player, identified by number, or else by ID, or else by name, with what this game adds."""
@@ -200,7 +201,7 @@ class _Seat:
 
     side: Side
     line: int | None
-    rounds: dict[int, tuple[_Seat | None, Round]] = field(default_factory=dict)
+    rounds: dict[int, tuple[str, _Seat | None, str | None, Decimal | None]] = field(default_factory=dict)
     no: int = 0
 
     def may_be(self, side: Side) -> bool:
@@ -211,8 +212,11 @@ class _Seat:
 
     def in_order(self) -> tuple[Round, ...]:
         """The rounds up to the last that was played, when every player has a number."""
-        found = (self.rounds.get(at, (None, Round(ABSENT))) for at in range(1, max(self.rounds, default=0) + 1))
-        return tuple(replace(played, opponent=opponent and opponent.no) for opponent, played in found)
+        found = {
+            at: Round(kind, None if opponent is None else opponent.no, colour, score)
+            for at, (kind, opponent, colour, score) in self.rounds.items()
+        }
+        return tuple(found.get(at, NOTHING) for at in range(1, max(found, default=0) + 1))
 
 
 class Paired(NamedTuple):

@@ -10,20 +10,9 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.core.tournaments import (
-    ABSENT,
-    ALLOCATED_BYE,
-    HALF_BYE,
-    ZERO_BYE,
-    Entrant,
-    Oddity,
-    Record,
-    Round,
-    Source,
-    Tournament,
-)
+from arpad.core.tournaments import ALLOCATED_BYE, HALF_BYE, ZERO_BYE, Entrant, Oddity, Record, Round, Source, Tournament
 from arpad.errors import BadFile, BadInput
-from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS, Bye, Paired, Side, entrants_of, score_and_kind
+from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS, NOTHING, Bye, Paired, Side, entrants_of, score_and_kind
 from arpad.formats.programs import national_record
 from arpad.formats.saving import plain_cell
 from arpad.formats.sheets import excel_sheets, html_tables, html_text
@@ -54,7 +43,6 @@ OF_A_PLAYER = ("name", "surname", "given", "rating", "title", "federation", "id"
 BYES = {Decimal(1): ALLOCATED_BYE, Decimal("0.5"): HALF_BYE, Decimal(0): ZERO_BYE}
 OF_GAMES = ("games", "matches")
 KINDS = ("crosstable", "round robin", "games", "matches", "line-up", "standing", "card")  # the best first
-NOTHING = Round(ABSENT)
 DWZ_FEDERATION = "GER"
 LONGEST_SHOWN = 60  # characters of a line
 
@@ -89,7 +77,8 @@ def read_table(
         else:
             reading.odd.append(Oddity(say("formats.table.other_table", rows=len(table.rows)), table.line.number))
     used.sort(key=lambda table: table.line.number)
-    entrants, planned = reading.games(used) if best.kind in OF_GAMES else reading.players(best)
+    entrants = reading.games(used) if best.kind in OF_GAMES else reading.players(best)
+    planned = 0 if best.kind in (*OF_GAMES, "round robin") else best.headings.last_round
     seen = max((len(entrant.rounds) for entrant in entrants), default=0)
     odd = tuple(sorted(reading.odd, key=lambda oddity: (oddity.line or 0, oddity.column or 0)))
     return Tournament(
@@ -194,7 +183,7 @@ class _Reading(NamedTuple):
         member = texts.get("member", "").removesuffix(".0") or None
         return Entrant(0, player, born=born.day, line=line, national_id=member)
 
-    def games(self, tables: Sequence[FoundTable]) -> tuple[tuple[Entrant, ...], int]:
+    def games(self, tables: Sequence[FoundTable]) -> tuple[Entrant, ...]:
         """The players of lists of games."""
         scores = {compact(row.cell(table.headings.place("result"))) for table in tables for row in table.rows}
         two_points = bool(scores & {"2:0", "0:2"})
@@ -206,7 +195,7 @@ class _Reading(NamedTuple):
         if not games:
             line = self.odd[-1].line if self.odd else None
             raise BadFile(say("formats.table.no_game"), at=place(self.path, line))
-        return entrants_of(games, self.path, self.odd, [bye for bye in found if isinstance(bye, Bye)]), 0
+        return entrants_of(games, self.path, self.odd, [bye for bye in found if isinstance(bye, Bye)])
 
     def _listed_games(self, table: FoundTable, *, two_points: bool) -> Iterator[Paired | Bye]:
         """The games and byes of a table with a game in each row; what cannot be used is noted."""
@@ -255,17 +244,17 @@ class _Reading(NamedTuple):
                 left, right = map(_seated, seats)
                 yield Paired(left, right, *score_and_kind(both), board.round, line, False)
 
-    def players(self, table: FoundTable) -> tuple[tuple[Entrant, ...], int]:
-        """The players of a table with a line for each, and the number of its rounds."""
-        headings, rows, planned = table.headings, table.rows, table.headings.last_round
-        if planned > MOST_ROUNDS:
-            raise BadFile(say("formats.table.many_rounds", rounds=planned, most=MOST_ROUNDS), at=self.path)
+    def players(self, table: FoundTable) -> tuple[Entrant, ...]:
+        """The players of a table with a line for each."""
+        headings, rows = table.headings, table.rows
+        if headings.last_round > MOST_ROUNDS:
+            raise BadFile(say("formats.table.many_rounds", rounds=headings.last_round, most=MOST_ROUNDS), at=self.path)
         if len(rows) > MOST_PLAYERS:
             said = say("formats.table.many_players", most=MOST_PLAYERS)
             raise BadFile(said, at=place(self.path, rows[MOST_PLAYERS].lines[0].number))
         numbers = self._numbers(table)
         if table.kind == "round robin":
-            rounds, planned = self._round_robin(table, numbers), 0
+            rounds = self._round_robin(table, numbers)
             self.odd.append(Oddity(say("formats.table.no_rounds")))
         else:
             rounds = self._swiss(table, numbers)
@@ -284,7 +273,7 @@ class _Reading(NamedTuple):
                 entrants.append(replace(about, no=no, rounds=own, points=points, rank=whole_rank))
         if not entrants:
             raise BadFile(say("formats.table.no_player"), at=place(self.path, table.line.number + 1))
-        return tuple(sorted(entrants, key=lambda entrant: entrant.no)), planned
+        return tuple(sorted(entrants, key=lambda entrant: entrant.no))
 
     def _numbers(self, table: FoundTable) -> list[int | None]:
         """The starting number of each row; None, with an oddity, if it is missing or taken."""
@@ -296,15 +285,12 @@ class _Reading(NamedTuple):
         for row in table.rows:
             text, line = row.cell(at), row.lines[0].number
             no = number_in(text.removesuffix(".0"), digits=9)
-            if no and no not in lines:
-                lines[no] = line
-                found.append(no)
-                continue
-            said = say("formats.table.not_a_number", text=text)
-            if no:
-                said = say("formats.table.duplicate_number", no=no, line=lines[no])
-            self.note(said, line, at)
-            found.append(None)
+            if not no:
+                self.note(say("formats.table.not_a_number", text=text), line, at)
+            elif no in lines:
+                self.note(say("formats.table.duplicate_number", no=no, line=lines[no]), line, at)
+            found.append(no if no and no not in lines else None)
+            lines.setdefault(no, line)
         return found
 
     def _claimed(self, row: PastedRow, at: int | None, role: str) -> Decimal | None:

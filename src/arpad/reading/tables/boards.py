@@ -69,21 +69,17 @@ def seat_of(row: PastedRow, columns: Mapping[str, int]) -> Seat:
     if "rating" not in columns:
         name, text = name_and_rating(name)
     rating = rating_in(text) if text or "rating" in columns else None
-    national = rating_in(row.cell(columns.get("national")))
-    return Seat(
-        name,
-        title_in(row.cell(columns.get("title"))) or before,
-        rating,
-        row.cell(columns.get("federation")),
-        national.rating if national else None,
-        text if rating is None else "",
-    )
+    national = rating_in(row.cell(columns["national"])) if "national" in columns else None
+    title = title_in(row.cell(columns["title"])) if "title" in columns else None
+    federation, national_rating = row.cell(columns.get("federation")), national.rating if national else None
+    return Seat(name, title or before, rating, federation, national_rating, unread="" if rating else text)
 
 
 def full_name(row: PastedRow, columns: Mapping[str, int]) -> str:
     """A player's name, from one column or from two, without the mark of a footnote."""
-    parts = (row.cell(columns.get(role)) for role in ("surname", "given"))
-    return row.cell(columns.get("name")).removesuffix("*)") or ", ".join(filter(None, parts))
+    if name := row.cell(columns.get("name")):
+        return name.removesuffix("*)")
+    return ", ".join(filter(None, (row.cell(columns.get(role)) for role in ("surname", "given"))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,9 @@ ENDED: dict[Result, tuple[str, Decimal | None]] = {
     "win": (PLAYED, WIN), "draw": (PLAYED, DRAW), "loss": (PLAYED, LOSS), "to-come": (PENDING, None),
     "forfeit-win": (FORFEIT, WIN), "forfeit-loss": (FORFEIT, LOSS),
 }  # fmt: skip
+SHORT_GAMES: dict[str, Result] = {"w": "win", "d": "draw", "l": "loss"}
 RESULT_OF = {ended: result for result, ended in ENDED.items()}
-SHORT_GAMES: dict[str, Decimal | None] = {"w": WIN, "d": DRAW, "l": LOSS}
+RESULT_OF |= {(SHORT, ENDED[result][1]): result for result in SHORT_GAMES.values()}
 SIGNS: dict[str, Result] = {"+": "win", "=": "draw", "-": "loss", ">": "forfeit-win", "<": "forfeit-loss"}
 US_RESULTS: dict[str, Result] = {
     "w": "win", "d": "draw", "l": "loss", "x": "forfeit-win", "f": "forfeit-loss",
@@ -71,7 +72,10 @@ FORFEITS: dict[str, Result] = {
     **dict.fromkeys(("+", "0+", "-1k"), "forfeit-win"), **dict.fromkeys(("0-", "-0k"), "forfeit-loss"),
 }  # fmt: skip
 BYE_LETTERS = {ALLOCATED_BYE: "U", FULL_BYE: "F", HALF_BYE: "H", ZERO_BYE: "Z", ABSENT: "-"}  # as cells are written
-CELL_MARKS = {"win": "1", "draw": "½", "loss": "0", "forfeit-win": "+", "forfeit-loss": "-", "to-come": ""}
+CELL_MARKS = {
+    (PLAYED, WIN): "1", (PLAYED, DRAW): "½", (PLAYED, LOSS): "0", (PENDING, None): "",
+    (FORFEIT, WIN): "+", (FORFEIT, LOSS): "-", (SHORT, WIN): "W", (SHORT, DRAW): "D", (SHORT, LOSS): "L",
+}  # fmt: skip
 NO_PLAYER = {"bye": ALLOCATED_BYE, "absent": ABSENT, "empty": ABSENT}
 POINTS_OF = {FULL_BYE: WIN, ALLOCATED_BYE: WIN, HALF_BYE: DRAW, ZERO_BYE: LOSS, ABSENT: LOSS}
 
@@ -270,7 +274,7 @@ def _game(found: re.Match[str], text: str) -> CrossCell | None:
     results = SIGNS if found.re is forms.sign else US_RESULTS if found.re is forms.letter else MARKS
     mark = compact(found["ended"] or "*")
     if results is MARKS and mark in SHORT_GAMES:
-        kind, score = SHORT, SHORT_GAMES[mark]
+        kind, score = SHORT, ENDED[SHORT_GAMES[mark]][1]
     elif mark in results:
         kind, score = ENDED[results[mark]]
     else:
@@ -324,8 +328,6 @@ class CrossCell:
     @property
     def result(self) -> Result:
         """How the round ended for the player."""
-        if self.kind == SHORT:
-            return RESULT_OF[PLAYED, self.score]
         return RESULT_OF.get((self.kind, self.score), "bye")
 
     def round(self, colours: Mapping[str, Colour]) -> Round:
@@ -363,8 +365,4 @@ def cell_text(played: Round) -> str:
     """A round as a cell such as `12w1`; an unknown colour is `?`, so that `2?1` is not read as 21."""
     if played.opponent is None:
         return BYE_LETTERS.get(played.kind) or ("0+" if played.score else "0-")
-    ended = (PLAYED if played.kind == SHORT else played.kind, played.score)
-    mark = CELL_MARKS[RESULT_OF[ended]]
-    if played.kind == SHORT:
-        mark = next(letter for letter, score in SHORT_GAMES.items() if score == played.score).upper()
-    return f"{played.opponent}{played.colour[0] if played.colour else '?'}{mark}"
+    return f"{played.opponent}{played.colour[0] if played.colour else '?'}{CELL_MARKS[played.kind, played.score]}"

@@ -139,10 +139,11 @@ def _agreeing(table: SwissTable) -> int:
 
 def _proven(player: TableRow, table: SwissTable) -> TableRow:
     """A player with the cells that the opponents' rows prove; other such cells are unread, or a bye."""
+    doubtful = [(number, cell) for number, cell in player.rounds.items() if cell.unproven]
+    if not doubtful:
+        return player
     rounds, unread = dict(player.rounds), dict(player.unread)
-    for number, cell in player.rounds.items():
-        if not cell.unproven:
-            continue
+    for number, cell in doubtful:
         if table.confirms(player, number, cell):
             rounds[number] = replace(cell, unproven=False)
         elif cell.otherwise is not None:

@@ -57,12 +57,13 @@ def read_shapes(account: Account) -> bool:
     if separator is None:
         return read_spaced_arena(account)
     rows, block, others = _rows(account.lines, separator)
-    if all(_why_no_row(row) is NO_GAME for row in rows):
+    reasons = [_why_no_row(row) for row in rows]
+    if all(why is NO_GAME for why in reasons):
         return False
-    for row in rows:
-        if (why := _why_no_row(row)) is not None:
+    for row, why in zip(rows, reasons, strict=True):
+        if why is not None:
             account.leave(row.lines, why, doubtful=True)
-    rows = [row for row in rows if _why_no_row(row) is None]
+    rows = [row for row, why in zip(rows, reasons, strict=True) if why is None]
     if not rows:
         return True
     columns = _Columns(rows, max(len(row.cells) for row in rows))
