@@ -62,6 +62,12 @@ def test_one_unknown_word_is_enough(word):
         assert control(read_pace(changed)) is None, changed
 
 
+@pytest.mark.parametrize("text", ["90 min + 30 s link move", "90 min for the empty game", "90 min label game"])
+def test_the_name_of_a_table_of_words_is_no_word(text):
+    """What the vocabulary calls its tables means nothing in a text."""
+    assert read_pace(text).unclear
+
+
 def test_a_number_more_is_noticed():
     """Another number, put anywhere into a clear text, never leaves the time control as it was."""
     chance = random.Random(29)  # noqa: S311

@@ -234,7 +234,7 @@ class _Reader:
     def sees(self, *meanings: str, ahead: int = 0) -> bool:
         """Whether the token has one of these meanings, or is one of these signs."""
         token = self.peek(ahead)
-        return token.text in meanings or not token.meanings.isdisjoint(meanings)
+        return (token.text in meanings and not token.text.isalpha()) or not token.meanings.isdisjoint(meanings)
 
     def take(self, *meanings: str) -> bool:
         """Go past a token with one of these meanings, or one of these signs."""
@@ -247,7 +247,7 @@ class _Reader:
         found: set[str] = set()
         while self.sees(*meanings):
             token = self.peek()
-            found |= {meaning for meaning in meanings if meaning in token.meanings or meaning == token.text}
+            found |= {meaning for meaning in meanings if meaning in token.meanings or meaning == token.text == "/"}
             self.place += 1
         return found
 
