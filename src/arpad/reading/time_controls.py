@@ -44,7 +44,7 @@ FEWEST_MOVES, MOST_MOVES = 10, 60  # in a period
 MOST_MOVES_A_MINUTE = 4  # in a period with a number of moves; fewer if nothing says which number is the moves
 MOST_BARE_MOVES_A_MINUTE = 2
 MOVES_COUNTED = 60  # time controls are compared over this many moves
-LOOSENESS = {",": 0, "then": 0, "and": 0, "or": 0, "+": 1, "/": 2, "with": 2}  # of separators; 2 if there is none
+LOOSENESS = {"comma": 0, "then": 0, "and": 0, "or": 0, "plus": 1, "slash": 2, "with": 2}  # of separators; 2 if there is none
 REFUSED = {
     "between": "range", "hour-glass": "hour_glass", "byo-yomi": "byo_yomi", "about": "about", "not": "not",
     "day": "correspondence",
@@ -215,11 +215,11 @@ def _checked(control: _Control) -> _Control:
 
 def _words(text: str) -> _Control:
     """A time control in words."""
-    from arpad.reading.time_words import NoPlace, parts_of, tokens_of
+    from arpad.reading.time_words import NoPlace, parts_of, words_of
 
     if not text or len(text) > LONGEST:
         raise _Unclear(say("reading.pace.not_understood"))
-    tokens = tokens_of(text)
+    tokens = words_of(text)
     try:
         return _one(parts_of(tokens))
     except NoPlace as unknown:
@@ -231,14 +231,14 @@ def _why_refused(tokens: Sequence[TimeWord], unknown: str) -> Message:
     if _unequal(tokens) is not None:
         return say("reading.pace.unequal")
     refused = _refused(tokens)
-    if refused is None and not any(token.is_figure or token.value for token in tokens):
+    if refused is None and not any(token.kinds & {"number", "clock"} for token in tokens):
         return say("reading.pace.not_understood")
     return say(f"reading.pace.{REFUSED[refused]}") if refused else say("reading.pace.unknown_word", word=unknown)
 
 
 def _refused(tokens: Sequence[TimeWord]) -> str | None:
     """The first meaning that no time control has, of a word that has no other meaning."""
-    return next((min(token.meanings) for token in tokens if token.meanings and token.meanings <= set(REFUSED)), None)
+    return next((min(token.kinds) for token in tokens if token.kinds and token.kinds <= set(REFUSED)), None)
 
 
 def _suggestions(tokens: Sequence[TimeWord]) -> list[_Control]:
@@ -253,7 +253,7 @@ def _suggestions(tokens: Sequence[TimeWord]) -> list[_Control]:
             if unknown.text[0].isdecimal() or unknown.text == ":":
                 break
             if unknown.text == "-" and left[0].text != "-":
-                left = [replace(token, text="+") if token.text == "-" else token for token in left]  # 10-5
+                left = [replace(token, text="+", kinds=frozenset({"plus"})) if token.text == "-" else token for token in left]  # 10-5
             left = [token for token in left if token.text != unknown.text]
         except _Unclear as unclear:
             return list(unclear.controls) if len(unclear.controls) > 1 else []
@@ -262,10 +262,10 @@ def _suggestions(tokens: Sequence[TimeWord]) -> list[_Control]:
 
 def _unequal(tokens: Sequence[TimeWord]) -> _Control | None:
     """The increment of a control in which White and Black have different times."""
-    meanings = {meaning for token in tokens for meaning in token.meanings}
+    meanings = {meaning for token in tokens for meaning in token.kinds}
     if not {"white", "black"} <= meanings:
         return None
-    seconds = [one.value for one, unit in pairwise(tokens) if one.value and "second" in unit.meanings]
+    seconds = [one.value for one, unit in pairwise(tokens) if one.value and "second" in unit.kinds]
     return _Control((), seconds[0] if seconds else 0)
 
 
@@ -294,13 +294,13 @@ def _one(parts: Sequence[TimePart]) -> _Control:
 def _several(parts: Sequence[TimePart]) -> list[_Control]:
     """Several complete time controls one after the other; none if the text does not divide into such."""
     for place, part in enumerate(parts):
-        if part.kind != "separator" or part.unit in ("+", "then") or not place:
+        if part.kind != "separator" or part.unit in ("plus", "then") or not place:
             continue
         before, _ = _cut(parts[:place])
         if len(before) != 1:
             continue
         rest = parts[place + 1 :]
-        while rest and rest[0].kind == "separator" and rest[0].unit not in ("+", "then"):
+        while rest and rest[0].kind == "separator" and rest[0].unit not in ("plus", "then"):
             rest = rest[1:]
         after, _ = _cut(rest)
         after = after if len(after) == 1 else _several(rest)
@@ -366,7 +366,7 @@ def _segmentations(parts: Sequence[TimePart]) -> Iterator[list[_Segment]]:
     gaps = []
     for before, after in pairwise(times):
         separators = [place for place in range(before + 1, after) if parts[place].kind == "separator"]
-        hard = next((place for place in separators if parts[place].unit in ("+", "then")), after)
+        hard = next((place for place in separators if parts[place].unit in ("plus", "then")), after)
         gaps.append([place for place in separators if place <= hard] or list(range(before + 1, after + 1)))
     if times:
         for cuts in product(*gaps):
@@ -383,7 +383,7 @@ class _Segment:
         self.before = {part.unit for part in parts[:place] if part.kind == "separator"}
         self.behind = {part.unit for part in parts[place:] if part.kind == "separator"}
         self.kinds = {part.kind for part in parts} - {"time", "separator"}
-        self.ends_with_separator = parts[-1].kind == "separator" and parts[-1].unit != ","
+        self.ends_with_separator = parts[-1].kind == "separator" and parts[-1].unit != "comma"
         self.counts = [part for part in parts if part.kind in ("moves", "after-move", "from-move")]
 
     @property
@@ -425,7 +425,7 @@ def _combined(segments: Sequence[_Segment]) -> _Control:
     """The time control that segments give; raises _Unclear if they do not fit together."""
     draft = _Draft([], [], [])
     kinds = set().union(*(segment.kinds for segment in segments))
-    loose = segments[0].before & {"+", "then"} or any(segment.behind & {"+", "then"} for segment in segments)
+    loose = segments[0].before & {"plus", "then"} or any(segment.behind & {"plus", "then"} for segment in segments)
     if any("or" in segment.before | segment.behind for segment in segments):
         raise _Unclear(say("reading.pace.alternatives"))
     if loose or segments[-1].ends_with_separator:
@@ -448,7 +448,7 @@ def _add(draft: _Draft, segment: _Segment, segments: Sequence[_Segment]) -> None
     time, first = segment.time, not draft.periods
     seconds_only = time.unit == "second"
     added = segment.is_marked or (seconds_only and not first)
-    if not time.unit and not added and "+" in segment.before and not first:
+    if not time.unit and not added and "plus" in segment.before and not first:
         added = draft.periods[-1].moves is None  # 90+30; but 90/40+30 is a time for the rest
     if added:
         _add_bonus(draft, segment)
@@ -514,7 +514,7 @@ def _period_minutes(segment: _Segment, segments: Sequence[_Segment], draft: _Dra
         return time.number
     following = segments[segments.index(segment) + 1 :]
     alone = _Control((PacePeriod(minutes=time.number),)) if 0 < time.number <= LONGEST_TIME else None
-    if not any(one.is_marked or ("+" in one.before and one.time.unit in ("", "second")) for one in following):
+    if not any(one.is_marked or ("plus" in one.before and one.time.unit in ("", "second")) for one in following):
         raise _Unclear(say("reading.pace.bare", number=time.number), *[alone] if alone else [])
     if segment.time.number != int(segment.time.number) and segment.time.number > SHORTEST_SUDDEN_DEATH:
         raise _Unclear(say("reading.pace.bare", number=time.number))

@@ -1,14 +1,16 @@
 """The words of a time control: a text becomes quantities of time, counts of moves, what they are for, and separators.
 
-`90 min/40 moves + 30 s per move` is a time, a count of moves, a plus, a time, `per move`. The vocabulary is in
-vocabulary/times.toml and numbers.toml. A word or a number without a place makes the whole text unclear.
+`90 min/40 moves + 30 s per move` is a time, a count of moves, a plus, a time, `per move`. Every word is of the kinds that
+the tables of vocabulary/times.toml call it, a number of those of `_figure`. The grammar is written in patterns of such
+kinds: `link* each? move` is `per move`, `a move`, `pro Zug`, `for each move`. A word or a number without a place makes the
+whole text unclear.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cache
 
@@ -17,6 +19,7 @@ from arpad.reading.text import fold
 from arpad.reading.vocabulary import entries
 
 MARKS = str.maketrans(dict.fromkeys("″”“„«»", '"') | dict.fromkeys("′’‘´`", "'") | dict.fromkeys("–—−‐‑", "-"))
+UNIT_MARKS = ("'", '"', "''")
 FRACTIONS = {"½": "5", "¼": "25", "¾": "75"}
 FRACTION = re.compile(r"(?<![0-9])([0-9]{0,3}) ?([½¼¾])|(?<![0-9])([0-9]{1,3}) 1/2(?= ?[^\W\d_])")
 LETTER = r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0d7f\u0e00-\u0e7f])"  # some scripts write vowels as marks
@@ -25,28 +28,20 @@ UNSPACED = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 LONGEST_PHRASE = 5  # words
 LONGEST_ABBREVIATION = 4  # letters; a full stop behind a longer word ends a sentence
 SHORTEST_MISSPELT = 6  # letters
-MISSPELT = frozenset({"hour", "minute", "second", "move", "increment"})
-UNITS: Mapping[str, int] = {"hour": 3600, "minute": 60, "second": 1}
-UNIT_MARKS = {"'": "minute", '"': "second", "''": "second"}
-NAMED: Mapping[str, int] = {
-    "hour-and-a-half": 5400, "one-hour": 3600, "three-quarter-hour": 2700, "half-hour": 1800, "quarter-hour": 900,
-    "one-minute": 60,
-}  # fmt: skip
-OF_AN_HOUR: Mapping[str, int] = {"half": 1800, "quarter": 900}
+MISSPELT = {"hour", "minute", "second", "move", "increment"}
 MOST_CLOCK_HOURS = 2  # `1:30` without a unit is hours and minutes; `15:10` may be anything
 QUARTERS = ("25", "50", "75")  # `1,25` hours are one and a quarter
-SIGNS = {**dict.fromkeys("+|", "+"), **dict.fromkeys(",;.•·、。()", ","), "&": "and", "/": "/"}
-SEPARATORS = {"plus": "+", "with": "with", "then": "then", "and": "and", "or": "or"}
-TIMES_SIGNS = ("x", "×", "*", "х")  # the last one is Cyrillic
-REMARKS = ("label", "class")
-SILENT = ("link", "empty")  # words that may stand anywhere
-QUALIFIERS = (
-    "link", "each", "empty", "rest", "finish", "whole", "from", "first", "next", "after", "done", "start", "label",
-)  # fmt: skip
+HOUR, MINUTE, SECOND = 3600, 60, 1  # in seconds
+UNITS: Mapping[str, int] = {"hour": HOUR, "minute": MINUTE, "second": SECOND}
+SEPARATORS = ("plus", "with", "then", "and", "or", "comma", "slash")
 PURPOSES = (
     "rest", "finish", "whole", "player", "game", "per-move", "increment", "added", "delay", "fischer", "bronstein",
-    "next", "no-increment",
+    "next", "no-increment", "each",
 )  # fmt: skip
+REMARKS = ("label", "class")
+SILENT = ("link", "empty")  # words that may stand anywhere
+AROUND = "link|each|empty|rest|finish|whole|from|first|next|after|done|start|label"  # words around moves and the game
+ITEM = re.compile(r" *(?:([a-z]+):)?([a-z-]+(?:\|[a-z-]+)*)([*?]?) *| +")  # of a pattern: `name:kind|kind*`
 
 
 class NoPlace(Exception):  # never leaves the reading of time controls
@@ -61,48 +56,37 @@ class NoPlace(Exception):  # never leaves the reading of time controls
 class TimePart:
     """A part of a time control: a time or a count with its number, what it is for, or a separator."""
 
-    kind: str  # time, moves, after-move, from-move, moves-and-minutes, throughout,
-    # separator, remark, or one of PURPOSES
+    kind: str  # time, moves, after-move, from-move, moves-and-minutes, throughout, separator, remark, or a purpose
     number: Rating = 0  # seconds, or the figure alone if there is no unit; moves
-    unit: str = ""  # of a time: minute, second, clock, game-in or none; of a separator: + , / and or then with
+    unit: str = ""  # of a time: hour, minute, second, clock, game-in or none; of a separator: its kind
     other: Rating = 0  # the second of two bare numbers: 40/90
 
 
 @dataclass(frozen=True, slots=True)
 class TimeWord:
-    """A word, a phrase, a number or a sign, with what it may mean."""
+    """A word, a phrase, a number or a sign, with what it may be."""
 
     text: str
-    meanings: frozenset[str] = frozenset()
-    value: Rating | None = None
+    kinds: frozenset[str] = frozenset()
+    value: Rating = 0  # of a number
+    in_units: Mapping[str, Rating] = field(default_factory=dict)  # seconds of a number of each unit it may count
     glued: bool = False  # no space before it
 
-    @property
-    def is_figure(self) -> bool:
-        return self.text[0].isdecimal()
 
-
-def tokens_of(text: str) -> list[TimeWord]:
-    """The words, phrases, numbers and signs of a text, each with every meaning it may have."""
+def words_of(text: str) -> list[TimeWord]:
+    """The words, phrases, numbers and signs of a text, each with everything it may mean."""
     text = FRACTION.sub(lambda found: f"{found[1] or found[3] or 0}.{FRACTIONS.get(found[2], '5')}", text)
     raw = _without_marks(_raw(fold(text.translate(MARKS))))
-    vocabulary, numbers = _phrases(), _numbers()
-    tokens: list[TimeWord] = []
-    place = 0
-    while place < len(raw):
-        word, glued = raw[place]
-        if word[0].isdecimal():
-            tokens.append(TimeWord(word, value=_figure(word), glued=glued))
-            place += 1
-            continue
-        for length in range(min(LONGEST_PHRASE, len(raw) - place), 0, -1):
-            phrase = " ".join(word for word, _ in raw[place : place + length])
-            if phrase in vocabulary or phrase in numbers or length == 1:
-                meanings = vocabulary.get(phrase) or (_misspellings().get(phrase, frozenset()) if length == 1 else None)
-                tokens.append(TimeWord(phrase, meanings or frozenset(), numbers.get(phrase), glued))
-                place += length
-                break
-    return tokens
+    known = _vocabulary()
+    words: list[TimeWord] = []
+    while raw:
+        first, glued = raw[0]
+        phrases = [" ".join(word for word, _ in raw[:length]) for length in range(LONGEST_PHRASE, 1, -1)]
+        phrase = next((phrase for phrase in phrases if phrase in known), first)
+        word = _figure(first) if first[0].isdecimal() else known.get(phrase, TimeWord(phrase))
+        words.append(replace(word, glued=glued))
+        raw = raw[1 + phrase.count(" ") :]
+    return words
 
 
 def _raw(folded: str) -> list[tuple[str, bool]]:
@@ -110,28 +94,16 @@ def _raw(folded: str) -> list[tuple[str, bool]]:
     found: list[tuple[str, bool]] = []
     for match in RAW.finditer(folded):
         glued = match.start() > 0 and not folded[match.start() - 1].isspace()
-        words = _split_words(match[0]) if UNSPACED.search(match[0]) else [match[0]]
+        words = _unspaced().findall(match[0]) if UNSPACED.search(match[0]) else [match[0]]
         found += [(word, glued or place > 0) for place, word in enumerate(words)]
     return found
 
 
-def _split_words(run: str) -> list[str]:
-    """The words of a script without spaces, the longest known one first."""
-    known, longest = _unspaced_words()
-    words: list[str] = []
-    while run:
-        length = next((n for n in range(min(longest, len(run)), 0, -1) if run[:n] in known), 1)
-        words.append(run[:length])
-        run = run[length:]
-    return words
-
-
 @cache
-def _unspaced_words() -> tuple[frozenset[str], int]:
-    """The words of scripts without spaces, and the length of the longest."""
+def _unspaced() -> re.Pattern[str]:
+    """A word of a script without spaces, the longest known one first, or else a single character."""
     words = [fold(word) for subject in ("times", "numbers") for _, word in entries(subject)]
-    known = frozenset(word for word in words if UNSPACED.search(word))
-    return known, max(map(len, known))
+    return re.compile("|".join([*sorted(filter(UNSPACED.search, words), key=len, reverse=True), "."]))
 
 
 def _without_marks(raw: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
@@ -160,375 +132,337 @@ def _without_marks(raw: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
 
 
 @cache
-def _phrases() -> Mapping[str, frozenset[str]]:
-    """Every word and phrase of the vocabulary, spelled as `_raw` spells it, with all its meanings."""
-    found: dict[str, set[str]] = {}
-    for meaning, word in entries("times"):
-        found.setdefault(_spelled(word), set()).add(meaning)
-    return {phrase: frozenset(meanings) for phrase, meanings in found.items()}
+def _vocabulary() -> Mapping[str, TimeWord]:
+    """Every word and phrase with all its kinds: those of the vocabulary, numbers as words, and words misspelt."""
+    kinds: dict[str, set[str]] = {}
+    for kind, word in entries("times"):
+        kinds.setdefault(_spelled(word), set()).add(kind)
+    known: dict[str, TimeWord] = {}
+    for word, found in (_misspellings(kinds) | kinds).items():
+        seconds = next((int(kind) for kind in found if kind.isdecimal()), 0)
+        known[word] = TimeWord(word, frozenset({"duration", *found} if seconds else found), seconds)
+    for number, word in entries("numbers"):
+        value, spelled = _whole(Decimal(number)), _spelled(word)
+        found = kinds.get(spelled, set())
+        may_be = {
+            "number": True,
+            "spelt": True,
+            "count": isinstance(value, int) and found.isdisjoint(SILENT),  # `a` and `to` count only units of time
+            "one": value == 1,
+        }
+        known[spelled] = TimeWord(spelled, _holding(may_be) | found, value, _in_units(value))
+    return known
 
 
-@cache
-def _numbers() -> Mapping[str, Rating]:
-    """The numbers that are written as words."""
-    return {_spelled(word): _whole(Decimal(number)) for number, word in entries("numbers")}
-
-
-@cache
-def _misspellings() -> Mapping[str, frozenset[str]]:
+def _misspellings(words: Mapping[str, set[str]]) -> dict[str, set[str]]:
     """The longer words for units, moves and increments with one letter missing, or two letters swapped."""
     found: dict[str, set[str]] = {}
-    for word, meanings in _phrases().items():
-        if len(word) >= SHORTEST_MISSPELT and word.isalpha() and meanings <= MISSPELT:
-            missing = [word[:place] + word[place + 1 :] for place in range(1, len(word) - 1)]
-            swapped = [
-                word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(1, len(word) - 2)
-            ]
-            for wrong in (*missing, *swapped):
-                found.setdefault(wrong, set()).add(min(meanings))
-    return {wrong: frozenset(meanings) for wrong, meanings in found.items() if len(meanings) == 1}
+    for word, kinds in words.items():
+        if len(word) >= SHORTEST_MISSPELT and word.isalpha() and kinds <= MISSPELT:
+            for place in range(1, len(word) - 1):
+                before, letter, after = word[:place], word[place], word[place + 1 :]
+                swapped = [before + after[0] + letter + after[1:]] if len(after) > 1 else []
+                for wrong in (before + after, *swapped):
+                    found.setdefault(wrong, set()).add(min(kinds))
+    return {wrong: kinds for wrong, kinds in found.items() if len(kinds) == 1}
 
 
 def _spelled(word: str) -> str:
-    return " ".join(part for part, _ in _without_marks(_raw(fold(word.translate(MARKS)))))
+    """A word or sign of the vocabulary, spelled as `words_of` spells it."""
+    return " ".join(part for part, _ in _without_marks(_raw(fold(word.translate(MARKS))))) or word
 
 
-def _figure(text: str) -> Rating | None:
-    """The value of a number in figures; None if it has a colon, or two digits behind a point, and needs its unit."""
-    return None if ":" in text else _whole(Decimal(text.replace(",", ".")))
+def _figure(text: str) -> TimeWord:
+    """A number in figures, and what it may be: `1,30` is no number of hours, it may be hours and minutes."""
+    if ":" in text:
+        hours, minutes, seconds = [*map(int, text.split(":")), 0][:3]
+        kinds = {"clock": True, "bare": text.count(":") > 1 or 1 <= hours <= MOST_CLOCK_HOURS}
+        return TimeWord(text, _holding(kinds), in_units={"hour": hours * HOUR + minutes * MINUTE + seconds})
+    whole, _, decimals = text.replace(",", ".").partition(".")
+    value = _whole(Decimal(text.replace(",", ".")))
+    is_plain = len(decimals) < 2 or decimals in QUARTERS
+    in_units = dict(_in_units(value))
+    if "." in text and len(decimals) == 2 and int(decimals) < 60 and not is_plain:
+        in_units["hour"] = int(whole) * HOUR + int(decimals) * MINUTE  # 1.30 h
+    elif not is_plain or ("." in text and len(decimals) > 1):
+        del in_units["hour"]
+    may_be = {
+        "figure": True,
+        "number": True,
+        "integer": isinstance(value, int),
+        "count": isinstance(value, int),
+        "bare": is_plain,
+        "minutes": len(text) == 2 and int(text) < 60,
+        "one": value == 1,
+        "two": text == "2",
+    }
+    return TimeWord(text, _holding(may_be), value, in_units)
 
 
-def _whole(value: Decimal) -> Rating:
+def _in_units(value: Rating) -> Mapping[str, Rating]:
+    return {unit: _whole(value * seconds) for unit, seconds in UNITS.items()}
+
+
+def _holding(may_be: Mapping[str, bool]) -> frozenset[str]:
+    return frozenset(kind for kind, holds in may_be.items() if holds)
+
+
+def _whole(value: Rating) -> Rating:
     return int(value) if value == int(value) else value
 
 
-def parts_of(tokens: Sequence[TimeWord]) -> list[TimePart]:
+def parts_of(words: Sequence[TimeWord]) -> list[TimePart]:
     """The parts of a time control, in order; raises NoPlace for a word or number that is none and belongs to none."""
     parts: list[TimePart] = []
-    place = 0
-    while place < len(tokens):
+    read = _Reader(words)
+    while read.at < len(read.lines):
+        start = read.at
         for rule in RULES:
-            read = _Reader(tokens, place)
             found = rule(read)
             if found is not None:
                 parts += found
-                place = read.place
                 break
+            read.at = start
         else:
-            raise NoPlace(tokens[place].text)
+            raise NoPlace(read.word.text)
     return parts
 
 
 class _Reader:
-    """A place in the tokens, which a rule moves on."""
+    """Words as lines of their kinds, and the place up to which they are read."""
 
-    def __init__(self, tokens: Sequence[TimeWord], place: int) -> None:
-        self.tokens = tokens
-        self.place = place
+    def __init__(self, words: Sequence[TimeWord]) -> None:
+        self.words = words
+        self.lines = "".join(
+            f" any {' '.join(word.kinds)}{' glued' * word.glued}{' letter' * (len(word.text) == 1)} \n" for word in words
+        )
+        self.at = 0
 
-    def peek(self, ahead: int = 0) -> TimeWord:
-        """The token at the place, or an empty one behind the end."""
-        place = self.place + ahead
-        return self.tokens[place] if place < len(self.tokens) else TimeWord(" ")
+    def take(self, *patterns: str) -> re.Match[str] | None:
+        """Go past the words that one of these patterns describes, the first that does."""
+        for pattern in patterns:
+            found = _compiled(pattern).match(self.lines, self.at)
+            if found:
+                self.at = found.end()
+                return found
+        return None
 
-    def sees(self, *meanings: str, ahead: int = 0) -> bool:
-        """Whether the token has one of these meanings, or is one of these signs."""
-        token = self.peek(ahead)
-        return (token.text in meanings and not token.text.isalpha()) or not token.meanings.isdisjoint(meanings)
+    def take_all(self, kinds: str) -> set[str]:
+        """Go past every word of one of these kinds; which of them there were."""
+        found = self.take(f"words:{kinds}*")
+        return set(found["words"].split()) & set(kinds.split("|")) if found else set()
 
-    def take(self, *meanings: str) -> bool:
-        """Go past a token with one of these meanings, or one of these signs."""
-        found = self.sees(*meanings)
-        self.place += found
-        return found
+    @property
+    def word(self) -> TimeWord:
+        """The next word."""
+        return self.words[self.lines.count("\n", 0, self.at)]
 
-    def take_all(self, *meanings: str) -> set[str]:
-        """Go past every token with one of these meanings, or one of these signs; what they mean."""
-        found: set[str] = set()
-        while self.sees(*meanings):
-            token = self.peek()
-            found |= {meaning for meaning in meanings if meaning in token.meanings or meaning == token.text == "/"}
-            self.place += 1
-        return found
+    def number(self, found: re.Match[str]) -> TimeWord:
+        """The word that a pattern calls `n`."""
+        return self.words[self.lines.count("\n", 0, found.start("n"))]
 
 
-def _read_time(read: _Reader) -> list[TimePart] | None:
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern of kinds as a regular expression for lines of kinds; `link*` takes every word that fits."""
+
+    def item(found: re.Match[str]) -> str:
+        name, kinds, times = found.groups()
+        lines = rf"(?:.* (?:{kinds}) .*\n){times and times + '+'}" if kinds else ""
+        return f"(?P<{name}>{lines})" if name else lines
+
+    return re.compile(ITEM.sub(item, pattern))
+
+
+def _no_increment(read: _Reader) -> list[TimePart] | None:
+    """`no increment`, `without any delay`; in some languages the other way round."""
+    found = read.take(
+        "(without (link|empty|added* increment|delay|fischer|bronstein | link|empty* added link|empty|added*)"
+        " | increment|delay without)"
+    )
+    return [TimePart("no-increment")] if found else None
+
+
+def _time(read: _Reader) -> list[TimePart] | None:
     """`90 min`, `1h30`, `an hour and a half`, `2 x 10 min`, `30 further minutes`, `90 min (1.5 hours)`, `90'/40`."""
-    if read.peek().text == "2" and read.peek(1).text in TIMES_SIGNS:
-        read.place += 2  # two players
+    read.take("two times")  # two players
     time = _duration(read)
     if time is None:
         return None
-    close = read.place
-    if read.take("(", "="):  # the same in another unit
+    end = read.at
+    if read.take("same"):  # in another unit
         again = _duration(read)
-        read.take(")")
+        read.take("close")
         if again is None or again[0].number != time[0].number:
-            read.place = close
-    moves = read.peek(1).value
-    joined = read.sees("/", *TIMES_SIGNS) and not read.sees(*UNITS, *UNIT_MARKS, "move", ahead=2)
-    if joined and read.peek(1).is_figure and isinstance(moves, int):
-        read.place += 2  # 90'/40 and 100'x40
-        time.append(TimePart("moves", moves))
+            read.at = end
+    if moves := read.take("slash|times n:integer (?!hour|minute|second|move)"):  # 90'/40 and 100'x40
+        time.append(TimePart("moves", read.number(moves).value))
     return time
 
 
 def _duration(read: _Reader) -> list[TimePart] | None:
     """A time in hours, minutes and seconds, and words inside it; None if there is none."""
-    in_figures = read.peek().is_figure
-    named = _named_time(read)
-    first = (
-        [TimePart("time", named, "hour" if named == UNITS["hour"] else "minute")] if named else _number_and_unit(read)
-    )
+    in_figures = read.take("(?=figure|clock)")
+    first = _named_time(read) or _quantity(read, "hour|minute|second")
     if first is None:
         return None
     words, seconds, unit = first[1:], first[0].number, first[0].unit
-    if unit == "hour":
-        minutes = _minutes_behind(read, in_figures=in_figures)
-        seconds, unit = seconds + minutes, "minute" if minutes else unit
-    behind = read.place
-    if unit == "minute" and (more := _number_and_unit(read, "second")):
+    if unit == "hour" and (minutes := _minutes_behind(read, in_figures=bool(in_figures))):
+        seconds, unit = seconds + minutes, "minute"
+    if unit == "minute" and (more := _quantity(read, "second")):
         seconds, unit = seconds + more[0].number, "second"
-    else:
-        read.place = behind
     return [TimePart("time", seconds, unit), *words]
 
 
-def _named_time(read: _Reader) -> int:
-    """`half an hour`, `Viertelstunde`, Polish `godzina` without a number, in seconds; 0 if there is none."""
-    start = read.place
-    label = read.sees("label") and read.peek(1).is_figure  # `час 15 хв`: the Ukrainian word for time
-    if not label and read.sees(*NAMED):
-        read.place += 1
-        return next(seconds for meaning, seconds in NAMED.items() if meaning in read.peek(-1).meanings)
-    if read.sees(*OF_AN_HOUR, ahead=1):
-        read.take("empty")
-    part = next((seconds for meaning, seconds in OF_AN_HOUR.items() if meaning in read.peek().meanings), 0)
-    read.place += 1
-    read.take_all("empty", "link")
-    if part and read.take("hour"):
-        return part
-    read.place = start
-    return 0
+def _named_time(read: _Reader) -> list[TimePart] | None:
+    """`half an hour`, `Viertelstunde`, Polish `godzina` without a number."""
+    if found := read.take("(?!label figure|clock) n:duration"):  # `час 15 хв`: the Ukrainian word for time
+        seconds = read.number(found).value
+    elif found := read.take("empty? part:half|quarter empty|link* hour"):
+        seconds = HOUR // 2 if "half" in found["part"].split() else HOUR // 4
+    else:
+        return None
+    return [TimePart("time", seconds, "hour" if seconds == HOUR else "minute")]
 
 
 def _minutes_behind(read: _Reader, *, in_figures: bool) -> Rating:
     """The minutes of `1h30`, `1 hour and 45 minutes` and `an hour and a half`, in seconds; 0 if there are none."""
-    start = read.place
-    joined = read.take("and")
-    if minutes := _number_and_unit(read, "minute"):
+    start = read.at
+    read.take("and")
+    if minutes := _quantity(read, "minute"):
         return minutes[0].number
-    bare = read.peek().text
-    if in_figures and not joined and len(bare) == 2 and bare.isdecimal() and int(bare) < 60:
-        read.place += 1
-        return int(bare) * UNITS["minute"]
-    read.take_all("empty", "link")
-    if read.take("half"):
-        return OF_AN_HOUR["half"]
-    read.place = start
-    return 0
+    read.at = start
+    if in_figures and (bare := read.take("n:minutes")):
+        return read.number(bare).value * MINUTE
+    return HOUR // 2 if read.take("and? empty|link* half") else 0
 
 
-def _number_and_unit(read: _Reader, *units: str) -> list[TimePart] | None:
-    """A number with one of these units, or any, in seconds, and the words between them: `30 further minutes`."""
-    start, token = read.place, read.peek()
-    if token.value is not None or token.is_figure:
-        read.place += 1
-        between = read.take_all("next", "increment")
-        mark = UNIT_MARKS.get(read.peek().text)
-        unit = mark or next((unit for unit in units or UNITS if read.sees(unit)), "")
-        long_enough = token.is_figure or len(read.peek().text) > 1  # `a s` is not one second
-        seconds = _seconds(token, unit) if unit in (units or UNITS) and long_enough else None
+def _quantity(read: _Reader, units: str) -> list[TimePart] | None:
+    """A number with one of these units, in seconds, and the words between them: `30 further minutes`."""
+    start = read.at  # `a s` is not one second
+    found = read.take(f"(?!spelt next|increment* letter) n:number|clock between:next|increment* unit:{units}")
+    if found:
+        unit = next(unit for unit in units.split("|") if unit in found["unit"].split())
+        seconds = read.number(found).in_units.get(unit)
         if seconds is not None:
-            read.place += 1
-            return [TimePart("time", seconds, unit), *(TimePart(word) for word in sorted(between))]
-    read.place = start
+            between = {"next", "increment"} & set(found["between"].split())
+            return [TimePart("time", seconds, unit), *(TimePart(kind) for kind in sorted(between))]
+    read.at = start
     return None
 
 
-def _seconds(token: TimeWord, unit: str) -> Rating | None:
-    """A number of a unit in seconds; None if it may be two numbers, as `1,30 h`."""
-    if ":" in token.text:
-        return _clock_seconds(token.text) if unit == "hour" else None
-    whole, _, rest = token.text.replace(",", ".").partition(".") if token.is_figure else ("", "", "")
-    if unit == "hour" and len(rest) > 1:
-        if "," in token.text:
-            return _whole(Decimal(f"{whole}.{rest}") * UNITS["hour"]) if rest in QUARTERS else None
-        hours_and_minutes = rest not in QUARTERS and len(rest) == 2 and int(rest) < 60
-        return int(whole) * UNITS["hour"] + int(rest) * UNITS["minute"] if hours_and_minutes else None
-    return None if token.value is None else _whole(Decimal(token.value) * UNITS[unit])
+MOVE_NUMBERS = (
+    "move number-sign? n:count (?!hour|minute|second|slash|colon)",  # but: per move 30 s
+    "n:count ((?=glued) ordinal)?+ first|next* move|first-move",
+    "n:one move",
+)
+FROM_ONE = "(?=count) n:one ((?=glued) ordinal)?+ (?!first|next)"  # `from 1`
 
 
-def _clock_seconds(text: str) -> int:
-    """`1:30` and `0:25:00` in seconds."""
-    hours, minutes, seconds = [*map(int, text.split(":")), 0][:3]
-    return hours * UNITS["hour"] + minutes * UNITS["minute"] + seconds
-
-
-def _read_moves(read: _Reader) -> list[TimePart] | None:
+def _moves(read: _Reader) -> list[TimePart] | None:
     """`40 moves`, `the first 40 moves`, `after move 40`, `from the 1st move`, `from move no. 1`, `1 move`."""
-    around = read.take_all(*QUALIFIERS)
-    number = _move_number(read, "from" in around)
-    if not isinstance(number, int):
+    around = read.take_all(AROUND)
+    found = read.take(*MOVE_NUMBERS, *([FROM_ONE] if "from" in around else []))
+    if not found:
         return None
-    around |= read.take_all("after", "from", "each", "done") if number == 1 else read.take_all("after", "from")
+    number = read.number(found).value
+    around |= read.take_all("after|from|each|done" if number == 1 else "after|from")
     if number == 1:
         return [TimePart("throughout" if "from" in around else "per-move")]
     if "each" in around and around.isdisjoint({"link", "first", "next"}):
         return None  # for every ten moves
     if "from" in around:
         return [TimePart("from-move", number)]
-    if "after" not in around:
-        return [TimePart("moves", number)]
-    ambiguous = "link" in around  # Dutch `na` is after, Polish `na` is for
-    return [TimePart("moves", number, "after") if ambiguous else TimePart("after-move", number)]
+    if "after" in around and "link" not in around:
+        return [TimePart("after-move", number)]
+    return [TimePart("moves", number, "after" if "after" in around else "")]  # Dutch `na` is after, Polish `na` is for
 
 
-def _move_number(read: _Reader, from_one: bool) -> Rating | None:
-    """The number of `40 moves`, `move 40`, `40th move` or `a move`; None if it is not a number of moves."""
-    if read.sees("move") and (read.sees("number-sign", ahead=1) or _counts(read.peek(1))):
-        read.place += 1
-        read.take("number-sign")
-        read.place += 1
-        return None if read.sees(*UNITS, *UNIT_MARKS, "/", ":") else read.peek(-1).value  # but: per move 30 s
-    if _counts(read.peek()):
-        read.place += 1
-        number = read.peek(-1).value
-        if read.peek().glued:
-            read.take("ordinal")
-        behind = read.take_all("first", "next")
-        named = read.take("move", "first-move") or (from_one and number == 1 and not behind)
-        return number if named else None
-    if read.peek().value == 1 and read.sees("move", ahead=1):
-        read.place += 2
-        return 1
-    return None
-
-
-def _counts(token: TimeWord) -> bool:
-    """Whether a token is a number of moves; `a` and `to` are numbers only before a unit of time."""
-    return token.value is not None and (token.is_figure or token.meanings.isdisjoint(SILENT))
-
-
-def _read_purpose(read: _Reader) -> list[TimePart] | None:
-    """`per move`, `for the rest of the game`, `all moves`, `each player`, `from the start`, `KO`."""
-    found = read.take_all(*QUALIFIERS, "/")
-    if read.take("first-move"):
-        return [TimePart("throughout")] if read.take("from") or "from" in found else None
-    if read.take("move"):
-        read.take_all("done")
-        purpose = _purpose_of_moves(found or read.take_all("each", "after"))
-        return [TimePart(purpose)] if purpose else None
-    if "from" in found and found & {"first", "start"}:
-        read.take("game")
-        return [TimePart("throughout")]
-    if not found & {"first", "next"} and read.take("game", "player"):
-        purposes = [kind for kind in ("rest", "finish", "whole") if kind in found]
-        if "player" in read.peek(-1).meanings:
-            return [TimePart("player"), *map(TimePart, purposes)]
-        return [TimePart(purposes[0] if purposes else "game")]
-    return None
-
-
-def _purpose_of_moves(found: set[str]) -> str:
-    """What the words before `moves` make of it; empty if they make nothing."""
-    if "rest" in found or ("next" in found and "each" not in found):
-        return "rest"
-    if "first" in found:
-        return "throughout" if "from" in found else ""
-    if "whole" in found:
-        return "whole"
-    return "per-move" if found & {"link", "each", "/", "after", "done"} else ""
-
-
-def _read_no_increment(read: _Reader) -> list[TimePart] | None:
-    """`no increment`, `without any delay`; in some languages the other way round."""
-    if read.take("without"):
-        added = "added" in read.take_all("empty", "link", "added")
-        return [TimePart("no-increment")] if read.take("increment", "delay", "fischer", "bronstein") or added else None
-    return [TimePart("no-increment")] if read.take("increment", "delay") and read.take("without") else None
-
-
-def _read_us_notation(read: _Reader) -> list[TimePart] | None:
-    """`G/60`, `SD/30`, `game in 60`; `d5`, `d/5`, `inc30`."""
-    first = read.peek()
-    kinds = {"game-in": ("game-in",), "delay": ("delay", "delay-mark"), "increment": ("increment", "increment-mark")}
-    kind = next((kind for kind, meanings in kinds.items() if read.take(*meanings)), "")
-    if not kind:
-        return None
-    a_word = len(first.text) > 1
-    marked = read.take("/") or (kind == "game-in" and a_word and read.take("link"))
-    figure = read.peek()
-    if not figure.is_figure or figure.value is None or not (marked or figure.glued or a_word):
-        return None
-    read.place += 1
-    if kind != "game-in" and not a_word:
-        read.take("second")
-    if read.sees(*UNITS, *UNIT_MARKS, "/"):
-        return None
-    return (
-        [TimePart("time", figure.value, kind)]
-        if kind == "game-in"
-        else [TimePart("time", figure.value), TimePart(kind)]
-    )
-
-
-def _read_two_numbers(read: _Reader) -> list[TimePart] | None:
+def _two_numbers(read: _Reader) -> list[TimePart] | None:
     """`35/100 mins`, moves and a time; `40/90`, of which it is not yet known which is which."""
-    first = read.peek()
-    if not first.is_figure or not isinstance(first.value, int) or read.peek(1).text != "/":
+    moves = read.take("n:integer slash")
+    if moves and (time := _duration(read)):
+        return [TimePart("moves", read.number(moves).value), *time]
+    second = read.take("n:integer (?!slash)") if moves else None
+    if not moves or not second:
         return None
-    read.place += 2
-    if (time := _duration(read)) is not None:
-        return [TimePart("moves", first.value), *time]
-    second = read.peek().value
-    if not read.peek().is_figure or not isinstance(second, int) or read.sees("/", ahead=1):
+    return [TimePart("moves-and-minutes", read.number(moves).value, other=read.number(second).value)]
+
+
+US_NOTATION = {
+    "(?!letter) game-in slash|link? n:figure": "game-in",
+    "(?=letter) game-in (slash | (?=glued)) n:figure": "game-in",
+    "(?!letter) delay slash? n:figure": "delay",
+    "(?=letter) delay|delay-mark (slash | (?=glued)) n:figure second?": "delay",
+    "(?!letter) increment slash? n:figure": "increment",
+    "(?=letter) increment|increment-mark (slash | (?=glued)) n:figure second?": "increment",
+}
+
+
+def _us_notation(read: _Reader) -> list[TimePart] | None:
+    """`G/60`, `SD/30`, `game in 60`; `d5`, `d/5`, `inc30`."""
+    possible = US_NOTATION if read.take("(?=game-in|delay|delay-mark|increment|increment-mark)") else {}
+    for pattern, kind in possible.items():
+        if found := read.take(pattern + "(?!hour|minute|second|slash)"):
+            number = read.number(found).value
+            return [TimePart("time", number, kind)] if kind == "game-in" else [TimePart("time", number), TimePart(kind)]
+    return None
+
+
+def _purpose(read: _Reader) -> list[TimePart] | None:
+    """`per move`, `for the rest of the game`, `all moves`, `each player`, `from the start`, `KO`."""
+    around = read.take_all(AROUND + "|slash")
+    rests = [kind for kind in ("rest", "finish", "whole") if kind in around]
+    if read.take("first-move"):
+        purposes = ["throughout"] if read.take("from") or "from" in around else []
+    elif read.take("move done*"):
+        purposes = _purpose_of_moves(around or read.take_all("each|after"))
+    elif "from" in around and around & {"first", "start"}:
+        read.take("game")
+        purposes = ["throughout"]
+    elif around & {"first", "next"}:
         return None
-    read.place += 1
-    return [TimePart("moves-and-minutes", first.value, other=second)]
+    elif read.take("player"):
+        purposes = ["player", *rests]
+    else:
+        purposes = (rests or ["game"])[:1] if read.take("game") else []
+    return [TimePart(purpose) for purpose in purposes] or None
 
 
-def _read_bare_number(read: _Reader) -> list[TimePart] | None:
-    """`90`, and `1:30`, which is hours and minutes."""
-    token = read.peek()
-    read.place += 1
-    if not token.is_figure:
+def _purpose_of_moves(around: set[str]) -> list[str]:
+    """What the words before `moves` make of it; nothing if they make no sense."""
+    if "rest" in around or ("next" in around and "each" not in around):
+        return ["rest"]
+    if "first" in around:
+        return ["throughout"] if "from" in around else []
+    if "whole" in around:
+        return ["whole"]
+    return ["per-move"] if around & {"link", "each", "slash", "after", "done"} else []
+
+
+def _bare_number(read: _Reader) -> list[TimePart] | None:
+    """`90`, and `1:30`, which is hours and minutes; but `1.30` may be hours and minutes or not."""
+    found = read.take("(?=figure|clock) n:bare")
+    if not found:
         return None
-    if ":" in token.text:
-        is_clock = token.text.count(":") > 1 or 1 <= int(token.text.split(":")[0]) <= MOST_CLOCK_HOURS
-        return [TimePart("time", _clock_seconds(token.text), "clock")] if is_clock else None
-    _, _, decimals = token.text.replace(",", ".").partition(".")
-    if len(decimals) > 1 and decimals not in QUARTERS:
-        return None  # 1.30 may be hours and minutes
-    return [TimePart("time", token.value or 0)]
+    word = read.number(found)
+    return [TimePart("time", word.in_units["hour"], "clock") if "clock" in word.kinds else TimePart("time", word.value)]
 
 
-def _read_word(read: _Reader) -> list[TimePart] | None:
+def _word(read: _Reader) -> list[TimePart] | None:
     """A separator, a word that says what a time is for, a remark, or a word that says nothing here."""
-    token = read.peek()
-    read.place += 1
-    kind = next((purpose for purpose in PURPOSES if purpose in token.meanings), "")
-    kind = kind or ("player" if "each" in token.meanings else "")
-    separator = SIGNS.get(token.text) or next((sign for word, sign in SEPARATORS.items() if word in token.meanings), "")
-    silent = not token.meanings.isdisjoint(SILENT)  # `of` is English, and Dutch for or
-    if separator and not (separator in ("or", "with") and (kind or silent)):
+    kinds = read.word.kinds
+    read.take("any")
+    silent = not kinds.isdisjoint(SILENT)
+    separator = next((kind for kind in SEPARATORS if kind in kinds), "")
+    if separator and not (silent and separator in ("or", "with")):  # `of` is English, and Dutch for or
         return [TimePart("separator", unit=separator)]
-    if kind:
-        return [TimePart(kind)]
-    if token.meanings & {"delay-mark", "increment-mark"} and read.peek().is_figure and read.peek().glued:
-        return None
-    if not token.meanings.isdisjoint(REMARKS):
+    purpose = next((kind for kind in PURPOSES if kind in kinds), "")
+    if purpose:
+        return [TimePart("player" if purpose == "each" else purpose)]
+    if not kinds.isdisjoint(REMARKS):
         return [TimePart("remark")]
     return [] if silent else None
 
 
-RULES = (
-    _read_no_increment,
-    _read_time,
-    _read_moves,
-    _read_two_numbers,
-    _read_us_notation,
-    _read_purpose,
-    _read_bare_number,
-    _read_word,
-)
+RULES = (_no_increment, _time, _moves, _two_numbers, _us_notation, _purpose, _bare_number, _word)
