@@ -61,6 +61,11 @@ class TimePart:
     unit: str = ""  # of a time: hour, minute, second, clock, game-in or none; of a separator: its kind
     other: Rating = 0  # the second of two bare numbers: 40/90
 
+    @property
+    def is_soft(self) -> bool:
+        """Whether it is a separator that needs no time behind it."""
+        return self.kind == "separator" and self.unit not in ("plus", "then")
+
 
 @dataclass(frozen=True, slots=True)
 class TimeWord:
@@ -234,7 +239,8 @@ class _Reader:
     def __init__(self, words: Sequence[TimeWord]) -> None:
         self.words = words
         self.lines = "".join(
-            f" any {' '.join(word.kinds)}{' glued' * word.glued}{' letter' * (len(word.text) == 1)} \n" for word in words
+            f" any {' '.join(word.kinds)}{' glued' * word.glued}{' letter' * (len(word.text) == 1)} \n"
+            for word in words
         )
         self.at = 0
 
