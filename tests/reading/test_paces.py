@@ -85,6 +85,12 @@ def test_what_is_unclear_is_not_guessed(text):
     assert reading.why
 
 
+def test_digits_of_any_script():
+    """Thai and Bengali digits count too, also directly before a word that is in no vocabulary."""
+    assert read_pace("๙๐ + ๓๐").pace == read_pace("৯০ + ৩০").pace == Pace(90, 30)
+    assert read_pace("๑๐นาที").unclear
+
+
 @given(st.integers(1, 180), st.integers(0, 60), st.sampled_from([
     ("min", "sec"), ("Minuten", "Sekunden pro Zug"), ("minutos", "segundos por jugada"), ("минут", "секунд на ход"),
     ("minuti", "secondi a mossa"), ("perc", "másodperc lépésenként"), ("minut", "sekund na ruch"), ("'", "''"),

@@ -23,7 +23,7 @@ UNIT_MARKS = ("'", '"', "''")
 FRACTIONS = {"½": "5", "¼": "25", "¾": "75"}
 FRACTION = re.compile(r"(?<![0-9])([0-9]{0,3}) ?([½¼¾])|(?<![0-9])([0-9]{1,3}) 1/2(?= ?[^\W\d_])")
 LETTER = r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0d7f\u0e00-\u0e7f])"  # some scripts write vowels as marks
-RAW = re.compile(rf"[0-9]+(?::[0-9]{{2}}){{1,2}}(?![0-9])|[0-9]+[.,][0-9]+|[0-9]+|{LETTER}+|''|\S")
+RAW = re.compile(rf"\d+(?::\d{{2}}){{1,2}}(?!\d)|\d+[.,]\d+|\d+|{LETTER}+|''|\S")
 UNSPACED = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")  # scripts without spaces between words
 LONGEST_PHRASE = 5  # words
 LONGEST_ABBREVIATION = 4  # letters; a full stop behind a longer word ends a sentence
