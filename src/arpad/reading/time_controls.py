@@ -223,7 +223,7 @@ def _without_place(words: Sequence[TimeWord], unknown: str) -> _Unclear:
         return _Unclear("unequal", partly=_Control((), seconds[0] if seconds else 0))
     refused = next((min(word.kinds) for word in words if word.kinds and word.kinds <= REFUSED), None)
     suggestions = [] if refused in EXCLUDED else _suggestions(words)
-    if refused or not kinds & {"number", "clock"}:
+    if refused or not kinds & {"figure", "spelt", "clock"}:
         return _Unclear(refused or "not_understood", *suggestions)
     return _Unclear("unknown_word", *suggestions, word=unknown)
 

@@ -29,8 +29,19 @@ LONGEST_PHRASE = 5  # words
 LONGEST_ABBREVIATION = 4  # letters; a full stop behind a longer word ends a sentence
 SHORTEST_MISSPELT = 6  # letters
 MISSPELT = {"hour", "minute", "second", "move", "increment"}
-MOST_CLOCK_HOURS = 2  # `1:30` without a unit is hours and minutes; `15:10` may be anything
-QUARTERS = ("25", "50", "75")  # `1,25` hours are one and a quarter
+# What a number in figures may be, by how it is written. Without a unit, 1:30 is hours and minutes, but 15:10 and 1.30 may
+# be anything; before an hour, 1.30 is hours and minutes, 1,25 one and a quarter, but 1,30 and 1.25 may be either.
+FIGURES = {
+    "figure": re.compile(r"\d+(?:[.,]\d+)?"),
+    "clock": re.compile(r"\d+(?::\d+)+"),
+    "count": re.compile(r"\d+(?:[.,]0+)?"),
+    "bare": re.compile(r"\d+(?:[.,](?:\d|25|50|75))?|0*[12]:\d+|\d+:\d+:\d+"),
+    "minutes": re.compile(r"[0-5]\d"),
+    "one": re.compile(r"0*1(?:[.,]0+)?"),
+    "two": re.compile(r"2"),
+    "hours": re.compile(r"\d+(?:[.,]\d|,(?:25|50|75))?"),
+    "hours-and-minutes": re.compile(r"\d+(?::\d+)+|\d+\.(?!25|50|75)[0-5]\d"),
+}
 HOUR, MINUTE, SECOND = 3600, 60, 1  # in seconds
 UNITS: Mapping[str, int] = {"hour": HOUR, "minute": MINUTE, "second": SECOND}
 SEPARATORS = ("plus", "with", "then", "and", "or", "comma", "slash")
@@ -148,14 +159,11 @@ def _vocabulary() -> Mapping[str, TimeWord]:
         known[word] = TimeWord(word, frozenset({"duration", *found} if seconds else found), seconds)
     for number, word in entries("numbers"):
         value, spelled = _whole(Decimal(number)), _spelled(word)
-        found = kinds.get(spelled, set())
-        may_be = {
-            "number": True,
-            "spelt": True,
-            "count": isinstance(value, int) and found.isdisjoint(SILENT),  # `a` and `to` count only units of time
-            "one": value == 1,
-        }
-        known[spelled] = TimeWord(spelled, _holding(may_be) | found, value, _in_units(value))
+        kinds_too = known[spelled].kinds if spelled in known else frozenset()
+        counts = isinstance(value, int) and kinds_too.isdisjoint(SILENT)  # `a` and `to` count only units of time
+        kinds_too |= {"spelt", *(["count"] if counts else []), *(["one"] if value == 1 else [])}
+        in_units = {unit: _whole(value * seconds) for unit, seconds in UNITS.items()}
+        known[spelled] = TimeWord(spelled, kinds_too, value, in_units)
     return known
 
 
@@ -178,38 +186,16 @@ def _spelled(word: str) -> str:
 
 
 def _figure(text: str) -> TimeWord:
-    """A number in figures, and what it may be: `1,30` is no number of hours, it may be hours and minutes."""
-    if ":" in text:
-        hours, minutes, seconds = [*map(int, text.split(":")), 0][:3]
-        kinds = {"clock": True, "bare": text.count(":") > 1 or 1 <= hours <= MOST_CLOCK_HOURS}
-        return TimeWord(text, _holding(kinds), in_units={"hour": hours * HOUR + minutes * MINUTE + seconds})
-    whole, _, decimals = text.replace(",", ".").partition(".")
-    value = _whole(Decimal(text.replace(",", ".")))
-    is_plain = len(decimals) < 2 or decimals in QUARTERS
-    in_units = dict(_in_units(value))
-    if "." in text and len(decimals) == 2 and int(decimals) < 60 and not is_plain:
-        in_units["hour"] = int(whole) * HOUR + int(decimals) * MINUTE  # 1.30 h
-    elif not is_plain or ("." in text and len(decimals) > 1):
-        del in_units["hour"]
-    may_be = {
-        "figure": True,
-        "number": True,
-        "integer": isinstance(value, int),
-        "count": isinstance(value, int),
-        "bare": is_plain,
-        "minutes": len(text) == 2 and int(text) < 60,
-        "one": value == 1,
-        "two": text == "2",
-    }
-    return TimeWord(text, _holding(may_be), value, in_units)
-
-
-def _in_units(value: Rating) -> Mapping[str, Rating]:
-    return {unit: _whole(value * seconds) for unit, seconds in UNITS.items()}
-
-
-def _holding(may_be: Mapping[str, bool]) -> frozenset[str]:
-    return frozenset(kind for kind, holds in may_be.items() if holds)
+    """A number in figures, with what it may be and the seconds of that many units."""
+    kinds = frozenset(kind for kind, spelling in FIGURES.items() if spelling.fullmatch(text))
+    value = _whole(Decimal(text.replace(",", "."))) if "figure" in kinds else 0
+    in_units = {unit: _whole(value * UNITS[unit]) for unit in ("minute", "second") if "figure" in kinds}
+    if "hours-and-minutes" in kinds:
+        parts = map(int, re.split("[:.]", text))
+        in_units["hour"] = sum(part * unit for part, unit in zip(parts, UNITS.values(), strict=False))
+    elif "hours" in kinds:
+        in_units["hour"] = _whole(value * HOUR)
+    return TimeWord(text, kinds, value, in_units)
 
 
 def _whole(value: Rating) -> Rating:
@@ -301,7 +287,7 @@ def _time(read: _Reader) -> list[TimePart] | None:
         read.take("close")
         if again is None or again[0].number != time[0].number:
             read.at = end
-    if moves := read.take("slash|times n:integer (?!hour|minute|second|move)"):  # 90'/40 and 100'x40
+    if moves := read.take("slash|times (?=figure) n:count (?!hour|minute|second|move)"):  # 90'/40 and 100'x40
         time.append(TimePart("moves", read.number(moves).value))
     return time
 
@@ -346,7 +332,7 @@ def _minutes_behind(read: _Reader, *, in_figures: bool) -> Rating:
 def _quantity(read: _Reader, units: str) -> list[TimePart] | None:
     """A number with one of these units, in seconds, and the words between them: `30 further minutes`."""
     start = read.at  # `a s` is not one second
-    found = read.take(f"(?!spelt next|increment* letter) n:number|clock between:next|increment* unit:{units}")
+    found = read.take(f"(?!spelt next|increment* letter) n:figure|spelt|clock between:next|increment* unit:{units}")
     if found:
         unit = next(unit for unit in units.split("|") if unit in found["unit"].split())
         seconds = read.number(found).in_units.get(unit)
@@ -386,10 +372,10 @@ def _moves(read: _Reader) -> list[TimePart] | None:
 
 def _two_numbers(read: _Reader) -> list[TimePart] | None:
     """`35/100 mins`, moves and a time; `40/90`, of which it is not yet known which is which."""
-    moves = read.take("n:integer slash")
+    moves = read.take("(?=figure) n:count slash")
     if moves and (time := _duration(read)):
         return [TimePart("moves", read.number(moves).value), *time]
-    second = read.take("n:integer (?!slash)") if moves else None
+    second = read.take("(?=figure) n:count (?!slash)") if moves else None
     if not moves or not second:
         return None
     return [TimePart("moves-and-minutes", read.number(moves).value, other=read.number(second).value)]
