@@ -54,20 +54,11 @@ def read_pace(text: str) -> PaceReading:
     """A time control in figures or in words, in many languages; what is not understood is said in the reading."""
     text = " ".join(plain(text).split())
     figures = PLAIN.fullmatch(text)  # no vocabulary is loaded for them
-    known, unclear = _Control(), None
     try:
-        known = _bare(int(figures[1]), int(figures[2])) if figures else _pgn(text) or _words(text)
-    except _Unclear as refused:
-        known, unclear = refused.partly or known, refused
-    return PaceReading(
-        periods=known.periods,
-        increment=known.increment,
-        delay=known.delay,
-        minutes=known.minutes if unclear is None or unclear.same_minutes else None,
-        unclear=unclear is not None,
-        why=unclear.why if unclear else None,
-        readings=tuple(control.message for control in unclear.controls[:MOST_READINGS]) if unclear else (),
-    )
+        return _bare(int(figures[1]), int(figures[2])) if figures else _pgn(text) or _words(text)
+    except _Unclear as unclear:
+        readings = tuple(_message(control) for control in unclear.controls[:MOST_READINGS])
+        return replace(unclear.partly, unclear=True, why=unclear.why, readings=readings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,60 +89,46 @@ class PacePeriod:
     moves: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Control:
+def _control(*periods: PacePeriod, increment: Rating = 0, delay: Rating = 0) -> PaceReading:
     """A complete time control."""
+    minutes = sum(period.minutes for period in periods) + increment + delay
+    return PaceReading(periods=periods, increment=increment, delay=delay, minutes=minutes)
 
-    periods: tuple[PacePeriod, ...] = ()
-    increment: Rating = 0
-    delay: Rating = 0
 
-    @property
-    def minutes(self) -> Rating:
-        """For 60 moves."""
-        return sum(period.minutes for period in self.periods) + self.increment + self.delay
-
-    @property
-    def message(self) -> Message:
-        """What it says: `90 min for 40 moves, 30 min, 30 s a move`; it can be typed again."""
-        said = [
-            say("reading.pace.minutes", minutes=period.minutes)
-            if period.moves is None
-            else say("reading.pace.minutes_for_moves", minutes=period.minutes, moves=period.moves)
-            for period in self.periods
-        ]
-        said += [say("reading.pace.increment", seconds=self.increment)] if self.increment else []
-        said += [say("reading.pace.delay", seconds=self.delay)] if self.delay else []
-        return say("reading.pace.reading", parts=said)
+def _message(control: PaceReading) -> Message:
+    """What a time control says: `90 min for 40 moves, 30 min, 30 s a move`; it can be typed again."""
+    said = [
+        say("reading.pace.minutes", minutes=period.minutes)
+        if period.moves is None
+        else say("reading.pace.minutes_for_moves", minutes=period.minutes, moves=period.moves)
+        for period in control.periods
+    ]
+    said += [say("reading.pace.increment", seconds=control.increment)] if control.increment else []
+    said += [say("reading.pace.delay", seconds=control.delay)] if control.delay else []
+    return say("reading.pace.reading", parts=said)
 
 
 class _Unclear(Exception):  # never leaves this module
     """A time control that is not understood, or can mean several things: why, and which."""
 
     def __init__(
-        self,
-        why: str,
-        *controls: _Control,
-        same_minutes: bool = False,
-        partly: _Control | None = None,
-        **values: Rating | str,
+        self, why: str, *controls: PaceReading, partly: PaceReading | None = None, **values: Rating | str
     ) -> None:
         super().__init__(why)
         self.why = say(f"reading.pace.{why}", **values)
         self.controls = tuple(dict.fromkeys(controls))
-        self.same_minutes = same_minutes  # all of them are equally long
-        self.partly = partly  # what is certain
+        self.partly = partly or PaceReading()  # what is certain
 
 
-def _bare(minutes: Rating, increment: Rating) -> _Control:
+def _bare(minutes: Rating, increment: Rating) -> PaceReading:
     """Two numbers without units, the minutes and the seconds; raises _Unclear if they may be something else."""
-    control = _Control((PacePeriod(minutes=minutes),), increment)
+    control = _control(PacePeriod(minutes=minutes), increment=increment)
     if increment > LONGEST_BARE_INCREMENT:
         raise _Unclear("minutes_or_seconds", control, number=increment)
     if minutes <= 0:
         raise _Unclear("not_understood")
     if _may_be_seconds(minutes, increment):
-        as_seconds = _Control((PacePeriod(minutes=_minutes(minutes)),), increment)
+        as_seconds = _control(PacePeriod(minutes=_minutes(minutes)), increment=increment)
         raise _Unclear("seconds", as_seconds, *[control] if minutes <= LONGEST_TIME else [], number=minutes)
     return control
 
@@ -167,7 +144,7 @@ def _minutes(seconds: Rating) -> Rating:
     return int(minutes) if minutes == int(minutes) else minutes
 
 
-def _pgn(text: str) -> _Control | None:
+def _pgn(text: str) -> PaceReading | None:
     """`[TimeControl "40/5400+30:1800+30"]`, in seconds; without the tag only if it cannot be minutes."""
     tag = PGN_TAG.fullmatch(text)
     if not tag and not PGN_PERIODS.fullmatch(text):
@@ -182,27 +159,27 @@ def _pgn(text: str) -> _Control | None:
     if len(fields) < len(coded) or not all(period.minutes for period in periods):
         raise _Unclear("not_understood")
     increments = {int(increment or 0) for _, _, increment in fields}
-    control = _Control(tuple(periods), max(increments))
+    control = _control(*periods, increment=max(increments))
     if len(increments) > 1:
         raise _Unclear("part_of_the_game", control, seconds=max(increments))
     return _checked(control)
 
 
-def _checked(control: _Control) -> _Control:
+def _checked(control: PaceReading) -> PaceReading:
     """A control whose periods fit together; raises _Unclear if there is no time after the last move counted."""
     *earlier, last = control.periods
     if any(period.moves is None for period in earlier):
         raise _Unclear("moves_missing")
     moves = sum(period.moves or 0 for period in control.periods)
     if last.moves is not None and moves < MOVES_COUNTED:
-        raise _Unclear("moves_only", partly=control, moves=moves)
+        raise _Unclear("moves_only", partly=replace(control, minutes=None), moves=moves)
     hasty = any((period.moves or 0) > period.minutes * MOST_MOVES_A_MINUTE for period in control.periods)
     if hasty or not all(0 < period.minutes <= LONGEST_TIME for period in control.periods):
         raise _Unclear("not_understood")
     return control
 
 
-def _words(text: str) -> _Control:
+def _words(text: str) -> PaceReading:
     """A time control in words."""
     from arpad.reading.time_words import NoPlace, parts_of, words_of
 
@@ -212,7 +189,7 @@ def _words(text: str) -> _Control:
     try:
         return _one(parts_of(words))
     except NoPlace as unknown:
-        raise _without_place(words, unknown.text) from None
+        raise _without_place(words, str(unknown)) from None
 
 
 def _without_place(words: Sequence[TimeWord], unknown: str) -> _Unclear:
@@ -220,7 +197,7 @@ def _without_place(words: Sequence[TimeWord], unknown: str) -> _Unclear:
     kinds = {kind for word in words for kind in word.kinds}
     if {"white", "black"} <= kinds:
         seconds = [one.value for one, unit in pairwise(words) if one.value and "second" in unit.kinds]
-        return _Unclear("unequal", partly=_Control((), seconds[0] if seconds else 0))
+        return _Unclear("unequal", partly=PaceReading(increment=seconds[0] if seconds else 0))
     refused = next((min(word.kinds) for word in words if word.kinds and word.kinds <= REFUSED), None)
     suggestions = [] if refused in EXCLUDED else _suggestions(words)
     if refused or not kinds & {"figure", "spelt", "clock"}:
@@ -228,26 +205,27 @@ def _without_place(words: Sequence[TimeWord], unknown: str) -> _Unclear:
     return _Unclear("unknown_word", *suggestions, word=unknown)
 
 
-def _suggestions(words: Sequence[TimeWord]) -> Sequence[_Control]:
+def _suggestions(words: Sequence[TimeWord]) -> Sequence[PaceReading]:
     """What a text may mean if the words without a place said nothing."""
     from arpad.reading.time_words import NoPlace, parts_of
 
     while words:
         try:
             return [_one(parts_of(words))]
-        except NoPlace as unknown:
-            if unknown.text[0].isdecimal() or unknown.text == ":":
+        except NoPlace as no_place:
+            unknown = str(no_place)
+            if unknown[0].isdecimal() or unknown == ":":
                 break
-            if unknown.text == "-" and words[0].text != "-":  # 10-5
+            if unknown == "-" and words[0].text != "-":  # 10-5
                 words = [replace(word, kinds=frozenset({"plus"})) if word.text == "-" else word for word in words]
             else:
-                words = [word for word in words if word.text != unknown.text]
+                words = [word for word in words if word.text != unknown]
         except _Unclear as unclear:
             return unclear.controls if len(unclear.controls) > 1 else []
     return []
 
 
-def _one(parts: Sequence[TimePart]) -> _Control:
+def _one(parts: Sequence[TimePart]) -> PaceReading:
     """The one time control of a text; raises _Unclear if there is none, or several."""
     if sum(part.kind == "time" for part in parts) > MOST_TIMES or len(parts) > MOST_PARTS:
         raise _Unclear("not_understood")
@@ -257,14 +235,14 @@ def _one(parts: Sequence[TimePart]) -> _Control:
         return controls[0]  # or said twice
     if not found and len({control.minutes for control in controls}) == 1:
         best = next((control for control in controls if control.increment or control.delay), controls[0])
-        raise _Unclear("side_by_side", *controls, same_minutes=True, partly=best)
+        raise _Unclear("side_by_side", *controls, partly=best)
     if controls:
         raise _Unclear("several", *controls)
     specific = [why for why in whys if why.why.key != "reading.pace.not_understood"]
-    raise next((why for why in whys if why.controls or why.partly), (specific or whys)[0])
+    raise next((why for why in whys if why.controls or why.partly.periods), (specific or whys)[0])
 
 
-def _several(parts: Sequence[TimePart]) -> list[_Control]:
+def _several(parts: Sequence[TimePart]) -> list[PaceReading]:
     """Several complete time controls one after the other; none if the text does not divide into such."""
     for place, part in enumerate(parts):
         before = _cut(parts[:place])[0] if place and part.is_soft else []
@@ -277,9 +255,9 @@ def _several(parts: Sequence[TimePart]) -> list[_Control]:
     return []
 
 
-def _cut(parts: Sequence[TimePart]) -> tuple[list[_Control], list[_Unclear]]:
+def _cut(parts: Sequence[TimePart]) -> tuple[list[PaceReading], list[_Unclear]]:
     """The different time controls that the ways of cutting a text give, and why the others give none."""
-    found: list[_Control] = []
+    found: list[PaceReading] = []
     whys: list[_Unclear] = []
     try:
         ways = [*islice(_segmentations(_told_apart(parts)), MOST_CUTS)]
@@ -313,9 +291,9 @@ def _told_apart(parts: Sequence[TimePart]) -> list[TimePart]:
     if pairs and not (has_times and (len(orders) == 1 or (is_american and 1 in orders))):
         first, second = pairs[0]
         readings = [pairs[0][::order] for order in orders]
-        controls = [_Control((PacePeriod(minutes=minutes, moves=int(moves)),)) for moves, minutes in readings]
+        controls = [_control(PacePeriod(minutes=minutes, moves=int(moves))) for moves, minutes in readings]
         if second <= LONGEST_BARE_INCREMENT:
-            controls.append(_Control((PacePeriod(minutes=first),), second))
+            controls.append(_control(PacePeriod(minutes=first), increment=second))
         is_alone = not has_times and len(pairs) == 1
         raise _Unclear("moves_or_minutes", *controls if is_alone else [], first=first, second=second)
     told: list[TimePart] = []
@@ -370,7 +348,7 @@ class _Draft:
         self.looseness: list[int] = []  # with which each period is joined to the one before
         self.bonuses: list[tuple[_Segment, int]] = []  # seconds for each move, and how many periods are before them
 
-    def control(self) -> _Control:
+    def control(self) -> PaceReading:
         """The time control that the segments give; raises _Unclear if they do not fit together."""
         first, last = self.segments[0], self.segments[-1]
         for_both = "player" in first.kinds and "game" in last.kinds and "player" not in last.kinds
@@ -386,13 +364,13 @@ class _Draft:
             raise _Unclear("increments")
         seconds = self.bonuses[0][0].time.number if self.bonuses else 0
         delayed = bool(self.bonuses) and (_is_delay(self.bonuses[0][0]) or "bronstein" in kinds)
-        control = _Control(tuple(self.periods), *((0, seconds) if delayed else (seconds, 0)))
+        control = _control(*self.periods, **{"delay" if delayed else "increment": seconds})
         if kinds & {"fischer", "increment"} and kinds & {"bronstein", "delay"}:
             raise _Unclear("increment_or_delay")
         if kinds & {"fischer", "bronstein"} and not self.bonuses:
             raise _Unclear("unknown_increment")
         if "no-increment" in kinds and seconds:
-            raise _Unclear("contradiction", control, _Control(control.periods))
+            raise _Unclear("contradiction", control, _control(*self.periods))
         if len(self.bonuses) != len(self.periods) and not all(self._is_for_the_game(*bonus) for bonus in self.bonuses):
             raise _Unclear("part_of_the_game", _checked(control), seconds=seconds)
         return _checked(control)
@@ -464,7 +442,7 @@ class _Draft:
         if not any(
             one.is_for_each_move or ("plus" in one.before and one.time.unit in ("", "second")) for one in following
         ):
-            alone = _Control((PacePeriod(minutes=number),))
+            alone = _control(PacePeriod(minutes=number))
             raise _Unclear("bare", *[alone] if 0 < number <= LONGEST_TIME else [], number=number)
         if number != int(number) and number > SHORTEST_SUDDEN_DEATH:
             raise _Unclear("bare", number=number)

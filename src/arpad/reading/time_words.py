@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 
@@ -40,27 +40,21 @@ FIGURES = {
     "one": re.compile(r"0*1(?:[.,]0+)?"),
     "two": re.compile(r"2"),
     "hours": re.compile(r"\d+(?:[.,]\d|,(?:25|50|75))?"),
-    "hours-and-minutes": re.compile(r"\d+(?::\d+)+|\d+\.(?!25|50|75)[0-5]\d"),
+    "hours-and-minutes": re.compile(r"\d+(?:\.(?!25|50|75)[0-5]\d|(?::\d+)+)"),
 }
-HOUR, MINUTE, SECOND = 3600, 60, 1  # in seconds
-UNITS: Mapping[str, int] = {"hour": HOUR, "minute": MINUTE, "second": SECOND}
+HOUR, MINUTE = 3600, 60  # seconds
 SEPARATORS = ("plus", "with", "then", "and", "or", "comma", "slash")
 PURPOSES = (
     "rest", "finish", "whole", "player", "game", "per-move", "increment", "added", "delay", "fischer", "bronstein",
     "next", "no-increment", "each",
 )  # fmt: skip
-REMARKS = ("label", "class")
 SILENT = ("link", "empty")  # words that may stand anywhere
 AROUND = "link|each|empty|rest|finish|whole|from|first|next|after|done|start|label"  # words around moves and the game
 ITEM = re.compile(r" *(?:([a-z]+):)?([a-z-]+(?:\|[a-z-]+)*)([*?]?) *| +")  # of a pattern: `name:kind|kind*`
 
 
 class NoPlace(Exception):  # never leaves the reading of time controls
-    """A word, number or sign that has no place in a time control."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
+    """A word, number or sign that has no place in a time control; its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +79,7 @@ class TimeWord:
     text: str
     kinds: frozenset[str] = frozenset()
     value: Rating = 0  # of a number
-    in_units: Mapping[str, Rating] = field(default_factory=dict)  # seconds of a number of each unit it may count
+    as_hours: Rating = 0  # seconds of a number of hours: 1:30, 1.30, 1.5
     glued: bool = False  # no space before it
 
 
@@ -162,8 +156,7 @@ def _vocabulary() -> Mapping[str, TimeWord]:
         kinds_too = known[spelled].kinds if spelled in known else frozenset()
         counts = isinstance(value, int) and kinds_too.isdisjoint(SILENT)  # `a` and `to` count only units of time
         kinds_too |= {"spelt", *(["count"] if counts else []), *(["one"] if value == 1 else [])}
-        in_units = {unit: _whole(value * seconds) for unit, seconds in UNITS.items()}
-        known[spelled] = TimeWord(spelled, kinds_too, value, in_units)
+        known[spelled] = TimeWord(spelled, kinds_too, value, _whole(value * HOUR))
     return known
 
 
@@ -186,16 +179,14 @@ def _spelled(word: str) -> str:
 
 
 def _figure(text: str) -> TimeWord:
-    """A number in figures, with what it may be and the seconds of that many units."""
+    """A number in figures, with what it may be."""
     kinds = frozenset(kind for kind, spelling in FIGURES.items() if spelling.fullmatch(text))
-    value = _whole(Decimal(text.replace(",", "."))) if "figure" in kinds else 0
-    in_units = {unit: _whole(value * UNITS[unit]) for unit in ("minute", "second") if "figure" in kinds}
+    value = 0 if "clock" in kinds else _whole(Decimal(text.replace(",", ".")))
+    as_hours = _whole(value * HOUR)
     if "hours-and-minutes" in kinds:
         parts = map(int, re.split("[:.]", text))
-        in_units["hour"] = sum(part * unit for part, unit in zip(parts, UNITS.values(), strict=False))
-    elif "hours" in kinds:
-        in_units["hour"] = _whole(value * HOUR)
-    return TimeWord(text, kinds, value, in_units)
+        as_hours = sum(part * unit for part, unit in zip(parts, (HOUR, MINUTE, 1), strict=False))
+    return TimeWord(text, kinds, value, as_hours)
 
 
 def _whole(value: Rating) -> Rating:
@@ -292,55 +283,34 @@ def _time(read: _Reader) -> list[TimePart] | None:
     return time
 
 
+NUMBER = "(?!spelt next|increment* letter) n:{} between:next|increment*"  # with any unit; but `a s` is not one second
+
+
 def _duration(read: _Reader) -> list[TimePart] | None:
-    """A time in hours, minutes and seconds, and words inside it; None if there is none."""
+    """A time in hours, minutes and seconds, and words inside it: `30 further minutes`; None if there is none."""
     in_figures = read.take("(?=figure|clock)")
-    first = _named_time(read) or _quantity(read, "hour|minute|second")
-    if first is None:
-        return None
-    words, seconds, unit = first[1:], first[0].number, first[0].unit
-    if unit == "hour" and (minutes := _minutes_behind(read, in_figures=bool(in_figures))):
-        seconds, unit = seconds + minutes, "minute"
-    if unit == "minute" and (more := _quantity(read, "second")):
-        seconds, unit = seconds + more[0].number, "second"
-    return [TimePart("time", seconds, unit), *words]
-
-
-def _named_time(read: _Reader) -> list[TimePart] | None:
-    """`half an hour`, `Viertelstunde`, Polish `godzina` without a number."""
+    unit, words = "hour", ""
     if found := read.take("(?!label figure|clock) n:duration"):  # `час 15 хв`: the Ukrainian word for time
         seconds = read.number(found).value
+        unit = "hour" if seconds == HOUR else "minute"
     elif found := read.take("empty? part:half|quarter empty|link* hour"):
-        seconds = HOUR // 2 if "half" in found["part"].split() else HOUR // 4
+        seconds, unit = HOUR // 2 if "half" in found["part"].split() else HOUR // 4, "minute"
+    elif found := read.take(f"{NUMBER.format('hours|hours-and-minutes|spelt')} hour"):
+        seconds, words = read.number(found).as_hours, found["between"]
+    elif found := read.take(f"{NUMBER.format('figure|spelt')} unit:minute|second"):
+        unit, words = "minute" if "minute" in found["unit"].split() else "second", found["between"]
+        seconds = _whole(read.number(found).value * (MINUTE if unit == "minute" else 1))
     else:
         return None
-    return [TimePart("time", seconds, "hour" if seconds == HOUR else "minute")]
-
-
-def _minutes_behind(read: _Reader, *, in_figures: bool) -> Rating:
-    """The minutes of `1h30`, `1 hour and 45 minutes` and `an hour and a half`, in seconds; 0 if there are none."""
-    start = read.at
-    read.take("and")
-    if minutes := _quantity(read, "minute"):
-        return minutes[0].number
-    read.at = start
-    if in_figures and (bare := read.take("n:minutes")):
-        return read.number(bare).value * MINUTE
-    return HOUR // 2 if read.take("and? empty|link* half") else 0
-
-
-def _quantity(read: _Reader, units: str) -> list[TimePart] | None:
-    """A number with one of these units, in seconds, and the words between them: `30 further minutes`."""
-    start = read.at  # `a s` is not one second
-    found = read.take(f"(?!spelt next|increment* letter) n:figure|spelt|clock between:next|increment* unit:{units}")
-    if found:
-        unit = next(unit for unit in units.split("|") if unit in found["unit"].split())
-        seconds = read.number(found).in_units.get(unit)
-        if seconds is not None:
-            between = {"next", "increment"} & set(found["between"].split())
-            return [TimePart("time", seconds, unit), *(TimePart(kind) for kind in sorted(between))]
-    read.at = start
-    return None
+    if unit == "hour":
+        found = read.take(f"and? {NUMBER.format('figure|spelt')} minute", *(["n:minutes"] if in_figures else []))
+        half = not found and read.take("and? empty|link* half")
+        minutes = _whole(read.number(found).value * MINUTE) if found else HOUR // 2 if half else 0
+        seconds, unit = seconds + minutes, "minute" if minutes else "hour"
+    if unit == "minute" and (found := read.take(f"{NUMBER.format('figure|spelt')} second")):
+        seconds, unit = seconds + read.number(found).value, "second"
+    inside = sorted({"next", "increment"} & set(words.split()))
+    return [TimePart("time", seconds, unit), *map(TimePart, inside)]
 
 
 MOVE_NUMBERS = (
@@ -372,13 +342,14 @@ def _moves(read: _Reader) -> list[TimePart] | None:
 
 def _two_numbers(read: _Reader) -> list[TimePart] | None:
     """`35/100 mins`, moves and a time; `40/90`, of which it is not yet known which is which."""
-    moves = read.take("(?=figure) n:count slash")
-    if moves and (time := _duration(read)):
-        return [TimePart("moves", read.number(moves).value), *time]
-    second = read.take("(?=figure) n:count (?!slash)") if moves else None
-    if not moves or not second:
+    found = read.take("(?=figure) n:count slash")
+    if not found:
         return None
-    return [TimePart("moves-and-minutes", read.number(moves).value, other=read.number(second).value)]
+    first = read.number(found).value
+    if time := _duration(read):
+        return [TimePart("moves", first), *time]
+    second = read.take("(?=figure) n:count (?!slash)")
+    return [TimePart("moves-and-minutes", first, other=read.number(second).value)] if second else None
 
 
 US_NOTATION = {
@@ -432,29 +403,20 @@ def _purpose_of_moves(around: set[str]) -> list[str]:
     return ["per-move"] if around & {"link", "each", "slash", "after", "done"} else []
 
 
-def _bare_number(read: _Reader) -> list[TimePart] | None:
-    """`90`, and `1:30`, which is hours and minutes; but `1.30` may be hours and minutes or not."""
-    found = read.take("(?=figure|clock) n:bare")
-    if not found:
-        return None
-    word = read.number(found)
-    return [TimePart("time", word.in_units["hour"], "clock") if "clock" in word.kinds else TimePart("time", word.value)]
-
-
 def _word(read: _Reader) -> list[TimePart] | None:
-    """A separator, a word that says what a time is for, a remark, or a word that says nothing here."""
-    kinds = read.word.kinds
+    """A bare number, a separator, a word that says what a time is for, a remark, or a word that says nothing here."""
+    word = read.word
     read.take("any")
-    silent = not kinds.isdisjoint(SILENT)
-    separator = next((kind for kind in SEPARATORS if kind in kinds), "")
+    if "bare" in word.kinds:
+        return [TimePart("time", word.as_hours, "clock") if "clock" in word.kinds else TimePart("time", word.value)]
+    silent = not word.kinds.isdisjoint(SILENT)
+    separator = next((kind for kind in SEPARATORS if kind in word.kinds), "")
     if separator and not (silent and separator in ("or", "with")):  # `of` is English, and Dutch for or
         return [TimePart("separator", unit=separator)]
-    purpose = next((kind for kind in PURPOSES if kind in kinds), "")
+    purpose = next((kind for kind in PURPOSES if kind in word.kinds), "")
     if purpose:
         return [TimePart("player" if purpose == "each" else purpose)]
-    if not kinds.isdisjoint(REMARKS):
-        return [TimePart("remark")]
-    return [] if silent else None
+    return [TimePart("remark")] if word.kinds & {"label", "class"} else [] if silent else None
 
 
-RULES = (_no_increment, _time, _moves, _two_numbers, _us_notation, _purpose, _bare_number, _word)
+RULES = (_no_increment, _time, _moves, _two_numbers, _us_notation, _purpose, _word)
