@@ -36,6 +36,10 @@ BUILT = {
         (module._UsualPlayers("<a>1</a>\n<b></b>", {})._pattern.pattern, ["split"]),  # noqa: SLF001
     ],
     "arpad.reports.ledger_site": lambda module: [(module._in_any_order("Baker, Ann Mary").pattern, ["split"])],  # noqa: SLF001
+    "arpad.reading.time_words": lambda module: [
+        (module._unspaced().pattern, ["findall"]),  # noqa: SLF001
+        *((module._compiled(one).pattern, ["match"]) for one in (*module.MOVE_NUMBERS, *module.US_NOTATION)),  # noqa: SLF001
+    ],
     "arpad.reading.tables.cells": lambda module: [(one.pattern, ["fullmatch"]) for one in module._forms()],  # noqa: SLF001
 }
 ROOMS = sorted(path.name for path in (SOURCE / "arpad").iterdir() if (path / "__init__.py").exists())

@@ -91,6 +91,17 @@ def test_digits_of_any_script():
     assert read_pace("๑๐นาที").unclear
 
 
+def test_what_players_with_different_times_have_in_common():
+    """Different minutes for White and Black are refused; the seconds for each move are read, in words and as marks."""
+    for text in ("White 12 min + 3 sec, Black 10 min + 3 sec", "White 12'+3\", Black 10'+3\""):
+        assert (read_pace(text).minutes, read_pace(text).increment) == (None, 3)
+
+
+def test_an_ampersand_is_and():
+    """`1 h & 30 min` is one time."""
+    assert read_pace("1 h & 30 min").pace == read_pace("1 h and 30 min").pace == Pace(90, 0)
+
+
 @given(st.integers(1, 180), st.integers(0, 60), st.sampled_from([
     ("min", "sec"), ("Minuten", "Sekunden pro Zug"), ("minutos", "segundos por jugada"), ("минут", "секунд на ход"),
     ("minuti", "secondi a mossa"), ("perc", "másodperc lépésenként"), ("minut", "sekund na ruch"), ("'", "''"),

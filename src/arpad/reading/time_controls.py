@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 PLAIN = re.compile(r"([0-9]{1,3}) ?[+|] ?([0-9]{1,2})")
 PGN_TAG = re.compile(r'\[? *timecontrol *:? *"([^"]*)" *\]?', re.IGNORECASE)
-PGN_PERIODS = re.compile(r"(?:[0-9]+/[0-9]+(?:\+[0-9]+)?:)+[0-9]+(?:\+[0-9]+)?")
 PGN_PERIOD = re.compile(r"(?:([0-9]+)/)?([0-9]+)(?:\+([0-9]+))?")
-SHORTEST_PGN_PERIOD = 600  # seconds; the numbers of `40/90:30` are too small for seconds
+LONG = r"0*(?:[6-9][0-9]{2}|[1-9][0-9]{3,})(?:\+[0-9]+)?"  # 600 seconds or more; `40/90:30` is not in seconds
+PGN_WITHOUT_TAG = re.compile(rf"(?:[0-9]+/{LONG}:)+{LONG}")
 LONGEST_SHOWN = 100
 LONGEST = 400  # characters; a longer text is not a time control
 MOST_TIMES, MOST_PARTS = 8, 60  # in a time control
@@ -147,12 +147,10 @@ def _minutes(seconds: Rating) -> Rating:
 def _pgn(text: str) -> PaceReading | None:
     """`[TimeControl "40/5400+30:1800+30"]`, in seconds; without the tag only if it cannot be minutes."""
     tag = PGN_TAG.fullmatch(text)
-    if not tag and not PGN_PERIODS.fullmatch(text):
+    if not tag and not PGN_WITHOUT_TAG.fullmatch(text):
         return None
     coded = (tag[1] if tag else text).split(":")
     fields = [found.groups() for field in coded if (found := PGN_PERIOD.fullmatch(field))]
-    if not tag and any(int(seconds) < SHORTEST_PGN_PERIOD for _, seconds, _ in fields):
-        return None
     periods = [
         PacePeriod(minutes=_minutes(int(seconds)), moves=int(moves) if moves else None) for moves, seconds, _ in fields
     ]
@@ -336,6 +334,7 @@ class _Segment:
         self.looseness = min((LOOSENESS[separator] for separator in self.before), default=TIGHT)
         self.kinds = {part.kind for part in parts} - {"time", "separator"}
         self.counts = [part for part in parts if part.kind in ("moves", "after-move", "from-move")]
+        self.is_delayed = bool(self.kinds & {"delay", "bronstein"})
         self.is_for_each_move = bool(self.kinds & {"per-move", "increment", "delay", "from-move"})
 
 
@@ -359,12 +358,13 @@ class _Draft:
         if not self.periods:
             raise _Unclear("no_time")
         kinds = set().union(*(segment.kinds for segment in self.segments))
-        many = len({(bonus.time.number, _is_delay(bonus)) for bonus, _ in self.bonuses}) > 1
+        many = len({(bonus.time.number, bonus.is_delayed) for bonus, _ in self.bonuses}) > 1
         if many or len(self.bonuses) > len(self.periods):
             raise _Unclear("increments")
-        seconds = self.bonuses[0][0].time.number if self.bonuses else 0
-        delayed = bool(self.bonuses) and (_is_delay(self.bonuses[0][0]) or "bronstein" in kinds)
-        control = _control(*self.periods, **{"delay" if delayed else "increment": seconds})
+        bonus = self.bonuses[0][0] if self.bonuses else None
+        seconds = bonus.time.number if bonus else 0
+        is_delayed = "bronstein" in kinds or (bonus is not None and bonus.is_delayed)
+        control = _control(*self.periods, **{"delay" if is_delayed else "increment": seconds})
         if kinds & {"fischer", "increment"} and kinds & {"bronstein", "delay"}:
             raise _Unclear("increment_or_delay")
         if kinds & {"fischer", "bronstein"} and not self.bonuses:
@@ -454,10 +454,6 @@ class _Draft:
         if bonus.kinds & {"throughout", "whole"} or len(self.periods) == 1 or not behind:
             return True
         return bonus.looseness <= self.looseness[min(behind, len(self.periods) - 1)]
-
-
-def _is_delay(bonus: _Segment) -> bool:
-    return bool(bonus.kinds & {"delay", "bronstein"})
 
 
 def parse_pace(text: str, *, at: str | None = None) -> Pace:

@@ -1,9 +1,9 @@
 """The words of a time control: a text becomes quantities of time, counts of moves, what they are for, and separators.
 
-`90 min/40 moves + 30 s per move` is a time, a count of moves, a plus, a time, `per move`. Every word is of the kinds that
-the tables of vocabulary/times.toml call it, a number of those of `_figure`. The grammar is written in patterns of such
-kinds: `link* each? move` is `per move`, `a move`, `pro Zug`, `for each move`. A word or a number without a place makes the
-whole text unclear.
+`90 min/40 moves + 30 s per move` is a time, a count of moves, a plus, a time, `per move`. Every word is of the kinds
+that the tables of vocabulary/times.toml call it, a number of those in FIGURES. The grammar is written in patterns of
+such kinds: `link* each? move` is `per move`, `a move`, `pro Zug`, `for each move`. A word or a number without a place
+makes the whole text unclear.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ LONGEST_PHRASE = 5  # words
 LONGEST_ABBREVIATION = 4  # letters; a full stop behind a longer word ends a sentence
 SHORTEST_MISSPELT = 6  # letters
 MISSPELT = {"hour", "minute", "second", "move", "increment"}
-# What a number in figures may be, by how it is written. Without a unit, 1:30 is hours and minutes, but 15:10 and 1.30 may
-# be anything; before an hour, 1.30 is hours and minutes, 1,25 one and a quarter, but 1,30 and 1.25 may be either.
+# What a number in figures may be, by how it is written. Without a unit, 1:30 is hours and minutes, but 15:10 and 1.30
+# may be anything; before an hour, 1.30 is hours and minutes, 1,25 one and a quarter, but 1,30 and 1.25 may be either.
 FIGURES = {
     "figure": re.compile(r"\d+(?:[.,]\d+)?"),
     "clock": re.compile(r"\d+(?::\d+)+"),
@@ -364,8 +364,9 @@ US_NOTATION = {
 
 def _us_notation(read: _Reader) -> list[TimePart] | None:
     """`G/60`, `SD/30`, `game in 60`; `d5`, `d/5`, `inc30`."""
-    possible = US_NOTATION if read.take("(?=game-in|delay|delay-mark|increment|increment-mark)") else {}
-    for pattern, kind in possible.items():
+    if not read.take("(?=game-in|delay|delay-mark|increment|increment-mark)"):
+        return None
+    for pattern, kind in US_NOTATION.items():
         if found := read.take(pattern + "(?!hour|minute|second|slash)"):
             number = read.number(found).value
             return [TimePart("time", number, kind)] if kind == "game-in" else [TimePart("time", number), TimePart(kind)]
@@ -375,7 +376,7 @@ def _us_notation(read: _Reader) -> list[TimePart] | None:
 def _purpose(read: _Reader) -> list[TimePart] | None:
     """`per move`, `for the rest of the game`, `all moves`, `each player`, `from the start`, `KO`."""
     around = read.take_all(AROUND + "|slash")
-    rests = [kind for kind in ("rest", "finish", "whole") if kind in around]
+    purposes: list[str] = []
     if read.take("first-move"):
         purposes = ["throughout"] if read.take("from") or "from" in around else []
     elif read.take("move done*"):
@@ -383,12 +384,9 @@ def _purpose(read: _Reader) -> list[TimePart] | None:
     elif "from" in around and around & {"first", "start"}:
         read.take("game")
         purposes = ["throughout"]
-    elif around & {"first", "next"}:
-        return None
-    elif read.take("player"):
-        purposes = ["player", *rests]
-    else:
-        purposes = (rests or ["game"])[:1] if read.take("game") else []
+    elif not around & {"first", "next"} and (found := read.take("who:game|player")):
+        purposes = [kind for kind in ("rest", "finish", "whole") if kind in around]
+        purposes = ["player", *purposes] if "player" in found["who"].split() else purposes[:1] or ["game"]
     return [TimePart(purpose) for purpose in purposes] or None
 
 
