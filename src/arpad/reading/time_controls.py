@@ -309,15 +309,15 @@ def _segmentations(parts: Sequence[TimePart]) -> Iterator[list[_Segment]]:
     times = [place for place, part in enumerate(parts) if part.kind == "time"]
     if not times:
         raise _Unclear("not_understood")
-    separators = [part for part in parts if part.kind == "separator"]
-    if any(part.unit == "or" for part in separators):
+    separators = [place for place, part in enumerate(parts) if part.kind == "separator"]
+    if any(parts[place].unit == "or" for place in separators):
         raise _Unclear("alternatives")
-    outside = [part for part in (*parts[: times[0]], *parts[times[-1] :]) if part in separators]
-    if not all(part.is_soft for part in outside) or (parts[-1] in separators and parts[-1].unit != "comma"):
+    outside = [parts[place] for place in separators if not times[0] < place < times[-1]]
+    if not all(part.is_soft for part in outside) or (parts[-1] in outside and parts[-1].unit != "comma"):
         raise _Unclear("loose_end")
     gaps = []
     for before, after in pairwise(times):
-        between = [place for place in range(before + 1, after) if parts[place] in separators]
+        between = [place for place in separators if before < place < after]
         hard = next((place for place in between if not parts[place].is_soft), after)
         gaps.append([place for place in between if place <= hard] or list(range(before + 1, after + 1)))
     for cuts in product(*gaps):
@@ -358,13 +358,11 @@ class _Draft:
         if not self.periods:
             raise _Unclear("no_time")
         kinds = set().union(*(segment.kinds for segment in self.segments))
-        many = len({(bonus.time.number, bonus.is_delayed) for bonus, _ in self.bonuses}) > 1
-        if many or len(self.bonuses) > len(self.periods):
+        added = {(bonus.time.number, bonus.is_delayed) for bonus, _ in self.bonuses}
+        if len(added) > 1 or len(self.bonuses) > len(self.periods):
             raise _Unclear("increments")
-        bonus = self.bonuses[0][0] if self.bonuses else None
-        seconds = bonus.time.number if bonus else 0
-        is_delayed = "bronstein" in kinds or (bonus is not None and bonus.is_delayed)
-        control = _control(*self.periods, **{"delay" if is_delayed else "increment": seconds})
+        seconds, is_delayed = next(iter(added), (0, False))
+        control = _control(*self.periods, **{"delay" if is_delayed or "bronstein" in kinds else "increment": seconds})
         if kinds & {"fischer", "increment"} and kinds & {"bronstein", "delay"}:
             raise _Unclear("increment_or_delay")
         if kinds & {"fischer", "bronstein"} and not self.bonuses:
