@@ -283,11 +283,14 @@ def _time(read: _Reader) -> list[TimePart] | None:
     return time
 
 
-NUMBER = "(?!spelt next|increment* letter) n:{} between:next|increment*"  # with any unit; but `a s` is not one second
+NUMBER = "(?!spelt next|increment* letter) n:figure|spelt between:next|increment*"  # of units; `a s` is not one second
+HOURS = NUMBER.replace("figure", "hours|hours-and-minutes")
 
 
 def _duration(read: _Reader) -> list[TimePart] | None:
     """A time in hours, minutes and seconds, and words inside it: `30 further minutes`; None if there is none."""
+    if not read.take("(?=figure|clock|spelt|duration|empty|half|quarter)"):
+        return None
     in_figures = read.take("(?=figure|clock)")
     unit, words = "hour", ""
     if found := read.take("(?!label figure|clock) n:duration"):  # `час 15 хв`: the Ukrainian word for time
@@ -295,19 +298,19 @@ def _duration(read: _Reader) -> list[TimePart] | None:
         unit = "hour" if seconds == HOUR else "minute"
     elif found := read.take("empty? part:half|quarter empty|link* hour"):
         seconds, unit = HOUR // 2 if "half" in found["part"].split() else HOUR // 4, "minute"
-    elif found := read.take(f"{NUMBER.format('hours|hours-and-minutes|spelt')} hour"):
+    elif found := read.take(HOURS + " hour"):
         seconds, words = read.number(found).as_hours, found["between"]
-    elif found := read.take(f"{NUMBER.format('figure|spelt')} unit:minute|second"):
+    elif found := read.take(NUMBER + " unit:minute|second"):
         unit, words = "minute" if "minute" in found["unit"].split() else "second", found["between"]
         seconds = _whole(read.number(found).value * (MINUTE if unit == "minute" else 1))
     else:
         return None
     if unit == "hour":
-        found = read.take(f"and? {NUMBER.format('figure|spelt')} minute", *(["n:minutes"] if in_figures else []))
+        found = read.take(f"and? {NUMBER} minute", *(["n:minutes"] if in_figures else []))
         half = not found and read.take("and? empty|link* half")
         minutes = _whole(read.number(found).value * MINUTE) if found else HOUR // 2 if half else 0
         seconds, unit = seconds + minutes, "minute" if minutes else "hour"
-    if unit == "minute" and (found := read.take(f"{NUMBER.format('figure|spelt')} second")):
+    if unit == "minute" and (found := read.take(NUMBER + " second")):
         seconds, unit = seconds + read.number(found).value, "second"
     inside = sorted({"next", "increment"} & set(words.split()))
     return [TimePart("time", seconds, unit), *map(TimePart, inside)]
