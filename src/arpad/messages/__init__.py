@@ -72,7 +72,7 @@ __all__ = [
 TINY, SMALL = 0.001, 0.1  # a volatility is small, the chance in a hopeless game is tiny
 MOST_DECIMALS = 4
 PAPER = "paper"  # documents, and the pages made with the command: whoever reads them has no options to give
-BRACKETED_OPTION = re.compile(r" \([^()]*\{field:[^()]*\)")
+BRACKETED_OPTION = re.compile(r" \([^()]*\{field:(?P<name>\w+)[^()]*\)")
 CLAUSE_OF_OPTION = re.compile(r"; [^.;]*\{field:[^.;]*(?=[.;])|(?<=[.!?]) [^.;]*\{field:[^.;]*\.")
 LISTED = 8  # numbers or names that a sentence lists before "and 12 more"
 
@@ -92,7 +92,7 @@ class Message:
             values = ", ".join(f"{name}={figure(value)}" for name, value in self.values.items())
             return [Part(f"{self.key} ({values})" if values else self.key)]
         template = entry(speaker.language, self.key)
-        for text, name, spec in _places(_on_paper(template) if speaker.door == PAPER else template):
+        for text, name, spec in _places(speaker.offered(template)):
             if text:
                 found.append(Part(text))
             if name == "field":
@@ -213,10 +213,22 @@ class Voice:
             return called if called[:2] == "--" else section(self.language, "fields.metavar").get(name, called)
         if self.door == "page":
             # What the page has no field for is done with the command.
-            labels = (section(self.language, kind).get(name) for kind in ("fields.label", "pages.tournament_field"))
-            called = next(filter(None, labels), None) or Voice(self.language, "command").field(name)
+            called = self._on_page(name) or Voice(self.language, "command").field(name)
             return locale_of(self.language).quoted(called)
         return f"`{self.place(name)}`"
+
+    def offered(self, template: str) -> str:
+        """A template without the options that this door does not offer."""
+        if self.door == PAPER:
+            return _on_paper(template)
+        if self.door == "page":
+            return BRACKETED_OPTION.sub(lambda said: said[0] if self._on_page(said["name"]) else "", template)
+        return template
+
+    def _on_page(self, name: str) -> str:
+        """The label of a field on the page; empty if the page has no such field."""
+        labels = (section(self.language, kind).get(name) for kind in ("fields.label", "pages.tournament_field"))
+        return next(filter(None, labels), "")
 
     def place(self, name: str) -> str:
         """What this door calls the place of an error: in the library an argument, `birth_year`."""

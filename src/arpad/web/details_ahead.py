@@ -278,11 +278,12 @@ def conditions_detail(_: View, answer: Outlook | Season) -> Iterator[Detail]:
         title = say("hero.detail.conditions", title=norm.title)
         said: list[Words] = [] if norm.event is None else [norm.event]
         aside = "" if norm.chance is None else share(norm.chance)
+        said.append(f"{aside} {norm.remark}".strip())
         yield Detail(
             f"d-norm-{number + 1}",
             title,
             aside,
-            (*said, norm.remark),
+            tuple(said),
             (Grid(columns("condition", "met:r"), rows),) if rows else (),
         )
 

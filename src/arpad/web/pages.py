@@ -60,7 +60,7 @@ from arpad.web.site import (
     speeds,
     system_groups,
 )
-from arpad.web.view import View, as_assumed, day_before, emphasised, figures_of, said, view_of, with_code
+from arpad.web.view import View, as_assumed, day_before, emphasised, figures_of, said, unbroken, view_of, with_code
 
 if TYPE_CHECKING:
     from arpad.web.rows import Query
@@ -193,7 +193,7 @@ def templates() -> Environment:
     made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt)
     made.filters.update(opponent=opponent_of, result=ending, said=said, with_code=with_code)
     made.filters["rule_name"] = rule_name
-    made.filters.update(emphasised=emphasised, as_assumed=as_assumed)
+    made.filters.update(emphasised=emphasised, as_assumed=as_assumed, unbroken=unbroken)
     made.filters.update(day=day, by_heading=by_heading, begins_with_symbol=begins_with_symbol)
     made.filters["has_digits"] = lambda text: any(sign.isdigit() for sign in text)
     made.filters.update(read_opponent=read_opponent, read_result=read_result)
@@ -202,7 +202,6 @@ def templates() -> Environment:
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
         doors=DOORS,
-        pages=list(PAGES.values()),
         choices=choices,
         titles=TITLES,
         norm_titles=NORMS,

@@ -76,9 +76,12 @@ class Understood:
         ]
 
     @property
-    def left_out(self) -> list[LeftOutLine]:
-        """The lines that were left out, those that may hold a game first."""
-        return sorted(self.reading.left_out, key=lambda line: not line.doubtful) if self.reading else []
+    def left_out(self) -> list[list[LeftOutLine]]:
+        """The lines that were left out, those that may hold a game first; lines with one reason are together."""
+        together: dict[tuple[str, tuple[str, ...]], list[LeftOutLine]] = {}
+        for line in sorted(self.reading.left_out, key=lambda line: not line.doubtful) if self.reading else []:
+            together.setdefault((str(line.why), line.suggestion), []).append(line)
+        return list(together.values())
 
     @property
     def events(self) -> list[EventRead]:

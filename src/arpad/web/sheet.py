@@ -21,13 +21,14 @@ from arpad.questions import spec_of
 from arpad.questions.declare import field_help
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.reading import OPEN, parse_pace
-from arpad.systems import family
+from arpad.systems import family, system
 from arpad.systems.chances import MODELS
+from arpad.systems.fide.k import list_in_force
 from arpad.systems.performance import METHODS
 from arpad.tournaments.norms.rules import NORMS
 from arpad.web.answers import lists_there
 from arpad.web.api import today
-from arpad.web.hero_parts import day
+from arpad.web.hero_parts import day, long_day
 from arpad.web.sheet_games import ButtonShown, SheetGames, date_of, repair_of
 from arpad.web.site import (
     DOORS,
@@ -270,6 +271,8 @@ class Sheet:
         if pasted:
             return _shared("from_paste", line=pasted)
         if name == "rating":
+            if self._list_then:
+                return self._found or self._list_then
             offered = not (self.asks_target or self.asks_norm)
             usual = "or_name_or_id" if lists_there() else "or_system" if self.system == DEFAULT_SYSTEM else ""
             return self._found or (_text(usual) if offered and usual else "")
@@ -278,6 +281,18 @@ class Sheet:
         own = f"{name}_hint_{family(self.system)}"
         key = own if _has(own) else f"{name}_hint"
         return _text(key) if name in HINTED and _has(key) else ""
+
+    @property
+    def _list_then(self) -> str:
+        """The list that a period's rating is on, or the one before a diary's first event; empty if it could be two."""
+        if not self.lists or self.question not in ("period", "diary"):
+            return ""
+        began = sorted(filter(None, (date_of(one.on) for one in self.form.events)))
+        known = [start for start in began if start >= system(self.system).rulebook.covered_from]
+        lists = {list_in_force(start, system(self.system).rulebook.at(start)) for start in known}  # type: ignore[arg-type]
+        if self.question == "diary":
+            lists = {*sorted(lists)[:1]}
+        return str(say("hero.on_list", on=long_day(lists.pop()))) if len(lists) == 1 else ""
 
     @property
     def _found(self) -> str:

@@ -62,7 +62,7 @@ UNFINISHED = (
 PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
 EVENT_GAMES = ("game", "against", "paste")  # the fields that hold an event's games
 OWN = "rating"  # the field of the player the question is about
-K_AND_VALUE = re.compile(r"\bK (?=\d)")  # which belong on one line
+TOGETHER = re.compile(r"\bK (?=\d)|(?<=\d) (?=%)")  # a space within what belongs on one line: K 20, 76 %
 ALONE = (OWN, "opponent")  # fields that hold a single player
 HERE = {"questions.no_lists": "pages.sheet.no_lists"}  # errors that a page says in its own words
 WHOLE_FROM = 10  # points; a smaller figure, such as a volatility, keeps its decimals
@@ -290,13 +290,18 @@ def said(context: Context, message: Message | str) -> Markup:
             typed = f"?{view.brought(page.door)}" if elsewhere and view.form.rows else ""
             text = Markup('<a href="{}{}{}">{}</a>').format(context["root"], page.path, typed, text)
         parts.append(text)
-    return Markup("").join(parts)
+    return unbroken(Markup("").join(parts))
 
 
 def _escaped(part: Part) -> Markup:
     """A piece of a sentence for a page; an asterisk in a value, which may be a name, emphasises nothing."""
     text = escape(part.text)
     return Markup(str(text).replace("*", "&#42;")) if part.kind == "value" else text  # noqa: S704  # escaped
+
+
+def unbroken(text: Message | str) -> Markup:
+    """A text in which no figure is parted from its sign at the end of a line."""
+    return Markup(TOGETHER.sub(lambda space: space[0].replace(" ", "\u00a0"), escape(text)))  # noqa: S704  # escaped
 
 
 def with_code(text: str) -> Markup:
@@ -318,7 +323,7 @@ def _marked(text: Message | str, sign: str, tag: str) -> Markup:
     """A text, with every second part between signs inside a tag."""
     if isinstance(text, Message):
         text = Markup("").join(map(_escaped, text.parts()))
-    parts = K_AND_VALUE.sub("K\u00a0", escape(text)).split(sign)
+    parts = unbroken(text).split(sign)
     return Markup("").join(Markup(tag if odd % 2 else "{}").format(Markup(part)) for odd, part in enumerate(parts))  # noqa: S704  # escaped
 
 

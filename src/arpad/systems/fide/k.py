@@ -200,6 +200,12 @@ def entered(ended: date, rules: FideRules) -> Entering:
     return Entering(ended, _first_of(month + months), _first_of(month))
 
 
+def list_in_force(day: date, rules: FideRules) -> date:
+    """The list whose ratings count for an event that begins on a day."""
+    months = rules.lists.value.months
+    return _first_of((day.year * 12 + day.month - 1) // months * months)
+
+
 def next_list(day: date, rules: FideRules) -> date:
     """The first list that appears after a day."""
     months = rules.lists.value.months
