@@ -69,6 +69,51 @@ def test_several_games_in_one_field_become_rows(open_page):
 PATIENT = chromium.UNHESITATING.replace("3000", "1500").replace("? 0 :", "? 1e9 :")  # a timer has a number
 
 
+@pytest.mark.parametrize(
+    ("typed", "opponent", "result"),
+    [("1700=", "1700", "draw"), ("lost to 1700", "1700", "loss"), ("1700-1", "1700", "win")],
+)
+def test_the_result_that_was_read_is_the_one_that_is_shown(open_page, typed, opponent, result):
+    """However it was written, the row shows as chosen what the answer counts, also over the example's win."""
+    page = open_page("/")
+    page.fill("#row-1", typed)
+    page.keyboard.press("Enter")
+    expect(page.locator("#row-1")).to_have_value(opponent)
+    expect(page.locator(f".game:first-child .res [value={result}]")).to_be_checked()
+
+
+def test_what_is_refused_stays_as_it_was_typed(open_page):
+    """The game of the last answer does not come back into the row."""
+    page = open_page("/?system=fide-standard&on=2026-11-15&rating=1750&k=20&game=1950:win")
+    page.fill("#row-1", "1700 ++")
+    page.keyboard.press("Enter")
+    expect(page.locator(".err:not([hidden])")).to_be_visible()
+    expect(page.locator("#row-1")).to_have_value("1700 ++")
+
+
+def test_the_examples_result_is_confirmed_by_a_tap(open_page):
+    """Whoever types over the example and taps 1 has won; another tap takes the result back."""
+    page = open_page("/first")
+    page.fill("#row-1", "1500")
+    won = page.locator(".game:first-child .w")
+    won.click()
+    expect(won.locator("input")).to_be_checked()
+    won.click()
+    expect(won.locator("input")).not_to_be_checked()
+    expect(page.locator("#hero")).to_contain_text("Say how each game ended")
+
+
+def test_a_norm_can_be_chosen_last(open_page):
+    """The field stays while the others are filled in, however soon after the rating it was asked for."""
+    page = open_page("/ahead?system=fide-standard&on=2026-11-15&rating=2380&opponent=2400")
+    page.fill("#rating", "2390")
+    page.locator("[name=add][value=norm]").click()
+    page.fill("#federation", "GER")
+    expect(page).to_have_url(re.compile("federation=GER"))
+    page.select_option("#norm", "IM")
+    expect(page.locator("h1")).to_have_text("What do I need for the norm?")
+
+
 def test_a_half_typed_rating_is_not_answered(open_page):
     """A 1 on the way to 1820 does not make anybody unrated; a rating of three digits is answered when it is left."""
     page = open_page("about:blank")

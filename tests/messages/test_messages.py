@@ -336,6 +336,13 @@ def test_paper_keeps_what_was_assumed():
         assert str(adult) == "For 3 Ito K assumes an adult, because the year of birth is not known."
 
 
+def test_a_page_has_only_its_own_fields_in_brackets():
+    """There is one for the year of birth, and none for the host federation of a tournament."""
+    with speaking(door="page"):
+        assert str(say("notes.norms.host", host="CRO")) == "The host federation comes from the file: CRO."
+        assert str(say("forecast.refused.typical_born")).endswith("give the year of birth (“Year of birth”).")
+
+
 def test_numbers_are_written_as_people_write_them():
     """A real minus, signs where they are wanted, counts with their noun."""
     from decimal import Decimal

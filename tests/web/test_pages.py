@@ -323,11 +323,29 @@ def test_a_conversion_is_not_in_force(client):
 
 
 def test_an_address_where_there_is_nothing(client):
-    """The page says so, and no tab is the current one."""
+    """The page says so, no tab is the current one, and each door is one click away."""
     page = client.get("/nonsense", headers={"accept": "text/html"})
     assert page.status_code == 404
     assert "<h1>Nothing here</h1>" in page.text
     assert 'aria-current="page"' not in page.text
+    shown = page.text.partition("<main")[2].partition("</main>")[0]
+    assert re.findall(r'<a href="([^"]*)">', shown) == ["/", "/ahead", "/first", "/tournament", "/learn"]
+
+
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [
+        (("2026-11-03", "2026-11-20"), "on the list of 1 November 2026"),  # a period
+        (("2026-10-30", "2026-11-20"), "on the list of 1 October 2026"),  # a diary: before its first event
+        (("", ""), ""),
+    ],
+)
+def test_the_rating_of_several_events_says_which_list_it_is_on(client, days, said):
+    """FIDE publishes a list on the first of every month (7, since 2014), and its rating counts for what begins then."""
+    events = "".join(f"&event=E&on={on}&game=1800:win" for on in days)
+    page = client.get(f"/?system=fide-standard&rating=1750&k=20{events}").text
+    help = re.search(r'id="rating-help"[^>]*>([^<]*)', page)
+    assert (said in help[1]) if said else ("on the list of" not in help[1])
 
 
 AT_14 = "rating=1780&born=2012&on=2026-11-15&reach=1800&game=1700:%3F&game=1750:%3F"

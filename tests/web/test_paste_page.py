@@ -86,6 +86,15 @@ def test_a_line_that_was_not_understood_says_why(client):
     assert [row[0] for row in rows_of(page)] == ["1950"]
 
 
+def test_lines_left_out_for_one_reason_are_told_together(client):
+    """Also where no game was understood; the text is still there to be changed."""
+    reason = "left out: not understood as a game"
+    assert f"Lines 2 and 3 were {reason}" in pasted(client, "1950 win\nfoo\nbar", **ASKED)
+    page = pasted(client, "foo\nbar\nbaz", **ASKED)
+    assert page.count("left out:") == 1
+    assert f"Lines 1, 2 and 3 were {reason}" in page
+
+
 def test_a_line_in_doubt_can_be_taken_as_suggested(client):
     """A word nobody knows leaves a doubt: a button takes the line as the game it may be, and a second keeps the first.
 

@@ -19,6 +19,7 @@ from arpad.web.rows import CELLS, UNRATED_ROW, Query, joined_row
 from arpad.web.site import STARTING
 
 GAMES = ("game", "against", "opponent", UNRATED_ROW)
+GROWN = (("add", "target"), ("add", "norm"))
 # Fields about games to come that a question about a single game has no use for.
 AIMS = ("reach", "norm", "field", "rounds", "entries", "lose", "strength", "uncertain", "inactive", "draws", "white")
 MONTH = 7  # characters of a date that name the month
@@ -82,7 +83,7 @@ def _typed(given: Sequence[tuple[str, str]]) -> Typed:
         corrected=bool(top & {"base", "formula", "opponent_deviation"})
         or any(name == "rating" and text for event in events for name, text in event),
         aims=any(text.strip() for name, text in pairs if name in AIMS)
-        or any(text in ("target", "norm") for name, text in given if name == "add"),
+        or any(name == "norm" or (name, text) in GROWN for name, text in given),  # a norm may still be chosen
         one_value=bool(top & {"against", "expected"}) and not top & {"game", *AIMS} - {"reach"},
         lacks=SYSTEMS[system].lacks if system in SYSTEMS else frozenset(),
         starts=family(system) in STARTING,

@@ -172,8 +172,8 @@ def exactly(change: Decimal) -> str:
 
 
 def span(ends: tuple[int | None, int | None]) -> str:
-    """Two ratings: 1728–1788."""
-    return "–".join(whole(end) for end in ends)
+    """Two ratings, 1728–1788, or the one that both are."""
+    return "–".join(dict.fromkeys(whole(end) for end in ends))
 
 
 def out_of(score: Decimal, games: int) -> Message:

@@ -213,6 +213,7 @@ function remove(row) {
 let growing = Promise.resolve();
 
 function regrow(more = [], address = "") {
+  if (find("norm")?.value === "" && !more.length) more = [["add", "norm"]]; // it may still be chosen
   growing = growing.then(() => draw(more, address));
   return growing;
 }
@@ -246,14 +247,16 @@ async function draw(more, address) {
 
 const SEVERAL = /\d{3,}.*\D\d{3,}/; // two opponents in one field
 const NAMED = /^\s*(\d{3,4}\s+\p{L}|\p{L}.*\s\d{3,4}\s*$)/u; // a rating with its system
+const MORE = /^[^@]*(\d[^@\d]|[^@\d\s]\s*\d)[^@]*$/; // a rating with a result, a name or another opponent
 const ONE_GAME = ["expect"]; // questions whose form has a single row until another is asked for
 
 if (form) {
   let was = null; // whether a result was chosen before it was clicked
-  form.addEventListener("pointerdown", ({ target }) => { was = target.closest(".res label")?.querySelector("input"); was = was?.checked ? was : null; });
+  form.addEventListener("pointerdown", ({ target }) => { was = target.closest(".res label")?.querySelector("input"); was = was?.checked && !was.closest(".game")?.matches("[data-guess], :has([data-example])") ? was : null; });
   form.addEventListener("click", (event) => {
     const { target } = event, button = target.closest("button");
     if (target === was) { target.checked = false; was = null; update(); } // a second click takes a result back
+    if (target.type === "radio") target.closest(".game")?.removeAttribute("data-guess");
     if (!button) return;
     if (button.dataset.repair) {
       event.preventDefault();
@@ -285,7 +288,7 @@ if (form) {
   form.addEventListener("change", ({ target }) => { if (target.type === "radio") example(target.closest(".game")?.querySelector("[name=row]") ?? target); });
   form.addEventListener("focusout", ({ target }) => { if (refused && target === typing) refuse(); });
   form.addEventListener("change", ({ target }) => { if (target.name === "time" || target.id === "rating" && NAMED.test(target.value)) regrow(); // some need an approval, or another form
-    else if (target.name === "row" && /\d\s*[:\s]/.test(target.value)) settle(target); else if (waiting) update(); });
+    else if (target.name === "row" && MORE.test(target.value)) settle(target); else if (waiting) update(); });
   form.addEventListener("keydown", (event) => {
     const { target } = event;
     if (event.key !== "Enter" || target.name !== "row" || target.hasAttribute("aria-activedescendant")) return;
@@ -307,6 +310,7 @@ if (form) {
 // What somebody types is no longer the example's: with a game of one's own its other games go, with a rating the year of
 // birth.
 function example(field) {
+  if (field.name === "row" && "example" in field.dataset) field.closest(".game").dataset.guess = ""; // the result is still the example's
   delete field.dataset.example;
   if (field.name === "row") for (const other of all("[name=row][data-example]")) {
     delete other.dataset.example;
@@ -328,12 +332,13 @@ async function settle(field) {
     return;
   }
   await update();
+  if (refused || "refused" in answer().dataset) return; // what was typed stays, to be mended
   const row = field.closest(".game"), filled = all(".game").filter((one) => one.querySelector("[name=row]").value.trim());
-  const games = [...new URLSearchParams(location.search)].filter(([name]) => ["game", "open", "opponent"].includes(name));
-  const [, opponent, result] = /^(.*):([^:]*)$/.exec(games[filled.indexOf(row)]?.[1] ?? "") ?? [];
+  const read = [...new URLSearchParams(location.search)], games = read.filter(([name]) => ["game", "open", "opponent"].includes(name));
+  const game = games[filled.indexOf(row)], [, opponent, result] = /^(.*):([^:]*)$/.exec(game?.[1] ?? "") ?? [];
   const choice = row.querySelector(`.res [value="${CSS.escape(result ?? "")}"]`);
   if (!opponent || !choice) return;
-  if (/\D/.test(opponent)) { await regrow(); return; } // a title or a colour, as people write it
+  if (/\D/.test(opponent) || read[read.indexOf(game) + 1]?.[0] === "who") { await regrow(); return; } // a title, a colour or a name
   field.value = opponent;
   choice.checked = true;
 }
