@@ -249,6 +249,14 @@ def test_the_number_of_games_is_in_the_line_of_words(client, born):
     assert "<b>K 40</b>" in words  # FIDE 8.3.3: fewer than 30 games
 
 
+def test_an_established_rating_is_assumed_in_amber(client):
+    """US Chess's K depends on the games before (4.2): the field and the line of words say that they are assumed."""
+    link = "/?system=uschess-regular&on=2026-11-15&rating=1500&game=1600:win"
+    page = client.get(link).text
+    assert page.count('<span class="as">assumed: an established rating</span>') == 2
+    assert "established rating</span>" not in client.get(f"{link}&games=40").text
+
+
 def test_a_link_without_a_day_gets_one(client):
     """An address names its day, so that it gives the same answer tomorrow."""
     part = client.get("/rate.part?rating=1750&game=1950:win").text

@@ -309,6 +309,8 @@ class Sheet:
             and "k" not in self.view.listed
         ):
             return _text("born_assumed")
+        if name == "games" and self._games_decide and not self.uses("k"):
+            return str(say("hero.k.games.assumed"))
         if name in ("deviation", "opponent_deviation", "volatility") and listed:
             return _text("value_assumed", value=listed)
         return ""
@@ -366,6 +368,8 @@ class Sheet:
             if self.uses(name):
                 value = fields.get(name)
                 yield SummaryPart(_text(f"words_{name}", value=value or listed.get(name, "")), assumed=not value)
+        if self._games_decide and not self.uses("k"):
+            yield SummaryPart(str(say("hero.k.games.assumed")), assumed=True)
         answer = self.view.answer
         k = getattr(answer, "k_used", None) or getattr(answer, "k", None) or fields.get("k") or _k_in(answer)
         if not self.uses("k") or self.door.name == "first" or k is None:
@@ -392,7 +396,7 @@ class Sheet:
 
     @property
     def _games_decide(self) -> bool:
-        """Whether the answer rests on 30 games or more."""
+        """Whether the answer rests on 30 games or more, or on an established rating."""
         return any(
             "games" in getattr(note, "key", "") and "assumed" in note.key
             for note in getattr(self.view.answer, "notes", ())

@@ -37,8 +37,7 @@ async function ask() {
     if (!reply.headers.get("content-type")?.startsWith("text/html")) throw new Error(reply.status);
     const part = new DOMParser().parseFromString(await reply.text(), "text/html");
     await growing;
-    if (before === drawn) receive(part);
-    else again = true; // it answers a form that is gone
+    if (before === drawn) receive(part); // otherwise it answers a form that is gone
     find("offline").hidden = true;
     performance.measure("update", { start: started, end: performance.now() });
   } catch {
@@ -231,6 +230,10 @@ async function draw(more, address) {
   if (!page.getElementById("inputs")) { find("offline").hidden = false; return; } // no connection, or a server that has no time
   if (query() !== typed && !address) { await draw(more, address); return; } // more has been typed meanwhile
   drawn += 1;
+  clearTimeout(waiting);
+  waiting = 0;
+  again = false; // what was typed is in what was drawn
+  const lead = all(".who .in").indexOf(document.activeElement); // another system may have another field in its place
   const { id, selectionStart: at } = document.activeElement, row = document.activeElement.closest("#form .games")?.lastElementChild.contains(document.activeElement);
   const open = all("details[id]").map((one) => [one.id, one.open]), examples = all("[data-example]").map((one) => one.id);
   for (const part of ["ask", "inputs", "answer", "later", "stick"]) find(part)?.replaceWith(page.getElementById(part));
@@ -239,7 +242,7 @@ async function draw(more, address) {
   tagged();
   if (row && !find(id)) add(all(".games").at(-1), false); // the empty row in which the next game is typed
   if (more[0]?.[0] === "add") fold();
-  const field = find({ target: "reach", norm: "norm", event: all(".event-in [name=event]").at(-1)?.id }[more[0]?.[1]] ?? id);
+  const field = find({ target: "reach", norm: "norm", event: all(".event-in [name=event]").at(-1)?.id }[more[0]?.[1]] ?? id) ?? all(".who .in")[lead];
   field?.focus();
   if (Number.isInteger(at) && field?.id === id) field.setSelectionRange(at, at); // a date has no place for a key
   shown();
