@@ -148,7 +148,7 @@ def other_side_detail(view: View, _: RatingChange | Expectation) -> Iterator[Det
         rows.append(Row((say(f"hero.detail.if.{name}"), exactly(exact or Decimal(0)), whole(new))))
         changes.append(figure(gained, signed=True))
     grid = Grid(columns("result", "change:c", "new:r"), tuple(rows))
-    yield Detail("d-other", say("hero.detail.other"), " ".join(changes), (how,), (grid,))
+    yield Detail("d-other", say("hero.detail.other"), " · ".join(changes), (how,), (grid,))
 
 
 def _how_known(other: RatingChange | Expectation) -> Words:
