@@ -11,13 +11,22 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
-from arpad.messages import Message, say
+from arpad.messages import say
 from arpad.reading.pasted import PastedGame, RatingState
-from arpad.reading.results import COLOUR_NAMES, RESULT_LETTERS, RESULT_NAMES, SIDES, Colour, Result, colour_letters
+from arpad.reading.results import (
+    COLOUR_NAMES,
+    MIRROR,
+    RESULT_LETTERS,
+    RESULT_NAMES,
+    SIDES,
+    Colour,
+    Result,
+    colour_letters,
+)
 from arpad.reading.text import fold
-from arpad.reading.tokens import DASHES
+from arpad.reading.tokens import DASHES, Token
 from arpad.reading.vocabulary import is_particle, titles, words
 
 LONGEST_NAME = 5  # words
@@ -25,38 +34,24 @@ YEAR = re.compile(r"19[7-9][0-9]|20[0-9]{2}")  # in which somebody may have play
 SMALL_NUMBER = re.compile(r"([0-9]{1,2})(?:[.:)°ºª]|[^\W\d_]{1,6})?")  # also `3rd`, `30e`, `4ª`
 DURATION = re.compile(r"[0-9]{1,3}([^\W\d_]{1,3}|')[0-9]{0,2}")  # 4h30, 90min
 FIGURE_INSIDE = re.compile(r"[^\w\s][0-9]{3,4}(?![0-9])")
-OPPOSITE: dict[str, Result] = {"win": "loss", "draw": "draw", "loss": "win"}
-REFUSED = {
-    "not": say("reading.why.negated"), "perhaps": say("reading.why.perhaps"), "question": say("reading.why.asked"),
-    "unofficial": say("reading.why.unofficial"),
-}  # fmt: skip
+REFUSED = {"not": "negated", "perhaps": "perhaps", "question": "asked", "unofficial": "unofficial"}
+# Why a line is refused that is about a game and can mean two things.
+TWO_READINGS = frozenset({
+    "bye_or_game", "points_or_result", "round_or_result", "thousands", "thousands_or_round", "two_languages",
+    "two_ratings", "two_results", "which_number", "who_won", "whose_colour", "whose_game", "whose_score", "won_or_lost",
+})  # fmt: skip
 SMALL = ("small", "again")
 PARTICIPLES = ("beaten", "passive")  # forms of words for a result
 COUNTS = {"twice": 2, "several": 0}  # games; 0 if nobody knows how many
-SILENT = frozenset(
-    {"small", "again", "person", "time", "have", "as", "which"}
-)  # explained, and nothing follows from it
+# Words that are explained, and nothing follows from them.
+SILENT = frozenset({"small", "again", "person", "time", "have", "as", "which"})
 DOERS = frozenset({"I", "we", "he", "has", "be", "in", "forfeit", "bye", "open", "close", "me", "him"})
 ONLY_THERE = (SILENT | DOERS | {"against", "with", "talk", "played"}) - {"which", "open", "close"}
-TWO_RATINGS = say("reading.why.two_ratings")
-TWO_RESULTS = say("reading.why.two_results")
-WHO_WON = say("reading.why.who_won")
+NO_WORD = Token("", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """A word and what it does in a sentence of one language; `unknown` if the language does not know it."""
-
-    kind: str
-    text: str
-    meaning: str = ""
-    form: str = ""
-    first: bool = False  # of the line
-
-
-@dataclass(frozen=True, slots=True)
-class Opponent:
-    """An opponent as a clause names one."""
+class Opponent(NamedTuple):
+    """An opponent as a line names one."""
 
     rating: int | None = None
     state: RatingState = "unknown"
@@ -64,7 +59,23 @@ class Opponent:
     title: str | None = None
     federation: str | None = None
     capped: bool = False
-    starts_the_line: bool = False  # with a name, which may as well be another word with a capital letter
+
+    def game(
+        self, result: Result, read_from: str, *, round: int | None = None, colour: Colour | None = None
+    ) -> PastedGame:
+        """A game against this opponent."""
+        return PastedGame(
+            result=result,
+            round=round,
+            opponent=self.rating,
+            rating_state=self.state,
+            name=self.name,
+            title=self.title,
+            federation=self.federation,
+            colour=colour,
+            capped=self.capped,
+            read_from=read_from,
+        )
 
 
 @dataclass(slots=True)
@@ -110,12 +121,17 @@ class Refused(Exception):  # never leaves the readers of lines
     It is `hopeless` if it says that something did not happen; it has `two_readings` if it can mean two things.
     """
 
-    def __init__(self, why: Message, *, two_readings: bool = False, hopeless: bool = False) -> None:
-        super().__init__(why)
-        self.why = why
-        self.two_readings = two_readings
+    def __init__(self, key: str, *, hopeless: bool = False, two_readings: bool = False, **values: Any) -> None:
+        super().__init__(key)
+        self.why = say(f"reading.why.{key}", **values)
         self.hopeless = hopeless
+        self.two_readings = two_readings or key in TWO_READINGS
         self.suggestion: tuple[PastedGame, ...] = ()
+
+
+def colour_by_letter(letters: set[str]) -> dict[str, Colour]:
+    """What the letters of a text mean as colours; a b is Black where nothing speaks against it."""
+    return {"b": COLOUR_NAMES["black"], **colour_letters(letters)}
 
 
 def can_be_a_name(word: str) -> bool:
@@ -129,7 +145,7 @@ def can_be_a_name(word: str) -> bool:
     return word[0].isupper()
 
 
-def _is_a_duration(word: Spoken) -> bool:
+def _is_a_duration(word: Token) -> bool:
     """`4h30`, `90min`, `5ч`."""
     found = DURATION.fullmatch(word.text) if word.kind == "other" else None
     return found is not None and (found[1] == "'" or words("times").meaning(fold(found[1])) in ("hour", "minute"))
@@ -142,7 +158,7 @@ class ClauseReader:
     """
 
     def __init__(
-        self, words: list[Spoken], joined_by_and: bool, letters: set[str], *, verb_last: bool, lenient: bool
+        self, words: list[Token], joined_by_and: bool, letters: set[str], *, verb_last: bool, lenient: bool
     ) -> None:
         self.words = words
         self.verb_last = verb_last  # whether the language puts the verb behind all opponents
@@ -151,16 +167,15 @@ class ClauseReader:
         self.place = 0
         self.said = SpokenClause(joined_by_and=joined_by_and)
         self.kinds: set[str] = set()
-        self.results: list[Spoken] = []
-        self.marks: list[Spoken] = []
-        self.letter: list[Spoken] = []
+        self.results: list[Token] = []
+        self.marks: list[Token] = []
+        self.letter: list[Token] = []
         self.unknown: list[str] = []
         self.talk: list[tuple[int, str]] = []  # words that belong only in a comment, and where they stand
         self.counts: list[tuple[int, str]] = []
-        self.opponent_at = self.opponent_end = -1  # where the opponent stands, and the result
-        self.result_at = -1
-        self.introduced = False  # whether a word such as `against` waits for its opponent
-        self.introduction = ""
+        self.opponent_at = self.opponent_end = self.result_at = -1
+        self.starts_the_line = False  # whether a name does, which may as well be another word with a capital letter
+        self.introduction = ""  # a word such as `against` that waits for its opponent
 
     def clause(self) -> SpokenClause:
         """What the clause says; raises Refused if a word of it is not explained."""
@@ -171,18 +186,18 @@ class ClauseReader:
             word = self.words[self.place]
             is_there = word.kind in ONLY_THERE and word.text[0].islower()  # most words; no other step takes such a one
             if not (self._other() if is_there else any(step() for step in steps)):
-                self.unknown.append(self.words[self.place].text)
+                self.unknown.append(word.text)
                 self.place += 1
         if self._is_about_a_game():
-            if self.introduced and not self.kinds & {"person", "he"}:
+            if self.introduction and not self.kinds & {"person", "he"}:
                 self.unknown.append(self.introduction)
             self.unknown += [word for place, word in self.talk if not self._is_in_a_tail(place)]
             self._read_counts()
         elif (self.counts and self.kinds <= {"small", *COUNTS}) or (self.said.joined_by_and and "again" in self.kinds):
             # `beat 1850, twice`; `beat 1850, and again in round 5`
-            raise Refused(say("reading.why.count"), hopeless=True)
+            raise Refused("count", hopeless=True)
         if self.unknown and not self.lenient:
-            raise Refused(say("reading.why.unexplained", words=self.unknown))
+            raise Refused("unexplained", words=self.unknown)
         self._work_out_the_result()
         self._relate_to_neighbours()
         return self.said
@@ -196,17 +211,13 @@ class ClauseReader:
         said.says_more = bool(kinds & ({"in", "has", "be", *others} - people) or self.talk)
         said.says_have = bool(kinds & ({"I", "have"} - people))
         said.says_when = "time" in kinds
-        about_him = "he" in kinds and said.result is None
-        said.has_subject = about_him and not kinds & {"be", "have", "has"}
-        said.is_about_him = about_him and not said.has_subject and not self.talk
-        if (
-            "person" in kinds
-            and said.result is None
-            and not kinds & {"against", "with", "by", "I", "have", "played", "he"}
-        ):
+        if said.result is None and "he" in kinds:
+            said.has_subject = not kinds & {"be", "have", "has"}
+            said.is_about_him = not said.has_subject and not self.talk
+        elif said.result is None and "person" in kinds and not kinds & {"against", "with", "by", "I", "have", "played"}:
             said.describes_him = "fully" if kinds - {"person", "open", "close"} else "briefly"
-        nouns = all(word.form in ("noun", "") for word in self.results)
         said.gives_up = any(word.form == "quit" for word in self.results)
+        nouns = all(word.form in ("noun", "") for word in self.results)
         same_game = said.gives_up and said.round is None and not said.says_when  # `… and resigned on move 41`
         said.restates = said.is_bare or nouns or said.result == "draw" or same_game
         verbs = any(word.form in ("either", "quit", "beat") and word.meaning != "draw" for word in self.results)
@@ -228,62 +239,59 @@ class ClauseReader:
     def _read_counts(self) -> None:
         """A count of games is refused, and at most suggested."""
         for place, kind in self.counts:
-            counts_games = place + 1 < len(self.words) and self.words[place + 1].kind == "several"  # `in both games`
-            if self._is_in_a_tail(place) and not counts_games:
+            if self._is_in_a_tail(place) and self._kind(place + 1) != "several":  # but `in both games`
                 continue
             if not self.lenient or not COUNTS[kind]:
-                raise Refused(say("reading.why.count"), hopeless=not COUNTS[kind])
+                raise Refused("count", hopeless=not COUNTS[kind])
             self.said.games = COUNTS[kind]
 
-    def _kind(self, ahead: int = 0) -> str | None:
-        place = self.place + ahead
-        return self.words[place].kind if place < len(self.words) else None
+    def _at(self, at: int) -> Token:
+        """The word at a place; an empty one behind the end."""
+        return self.words[at] if at < len(self.words) else NO_WORD
 
-    def _figure(self, ahead: int = 0) -> int | None:
-        """A small number here, also with the ending of an ordinal: of a round, a board, moves or hours."""
-        if self._kind(ahead) not in ("number", "mark", "rating", "other"):
-            return None
-        found = SMALL_NUMBER.fullmatch(self.words[self.place + ahead].text)
+    def _kind(self, at: int) -> str:
+        return self.words[at].kind if at < len(self.words) else ""
+
+    def _before(self, at: int, *passed_over: str) -> Token:
+        """The word before a place, with nothing but small words between."""
+        return next((word for word in reversed(self.words[:at]) if word.kind not in (*SMALL, *passed_over)), NO_WORD)
+
+    def _figure(self, at: int) -> int | None:
+        """A small number, also with the ending of an ordinal: of a round, a board, moves or hours."""
+        word = self._at(at)
+        found = SMALL_NUMBER.fullmatch(word.text) if word.kind in ("number", "mark", "other") else None
         return int(found[1]) if found else None
 
     def _round(self) -> bool:
         """`R3`, `round 3`, `round three`, `3rd round`, `third round`, `in the last round`, `3. Runde`."""
-        word = self.words[self.place]
-        before_round = self._kind(1) == "round"
+        word, behind = self.words[self.place], self.place + 1
+        before_round = self._kind(behind) == "round"
         if word.kind == "round":
             written = word.meaning if word.meaning.isdecimal() else word.form  # `R3`, `3.` of `3. Runde`
-            number = int(written) if written else self._figure(1) or self._number_word(1)
+            spelt = words("numbers").phrase(fold(self._at(behind).text)) or ""
+            number = int(written) if written else self._figure(behind) or (int(spelt) if spelt.isdecimal() else None)
             if number is None:
                 return False
             self.place += 1 if written and not before_round else 2
-        elif before_round and (word.kind == "which" or self._figure() is not None):
-            number = self._figure() or (int(word.form) if word.form else None)
+        elif before_round and (word.kind == "which" or self._figure(self.place) is not None):
+            number = self._figure(self.place) or (int(word.form) if word.form else None)
             self.place += 2
         else:
             return False
         self.said.round = number
         return True
 
-    def _number_word(self, ahead: int) -> int | None:
-        """A number written as a word, `three`; None if there is none here."""
-        place = self.place + ahead
-        found = words("numbers").phrase(fold(self.words[place].text)) if place < len(self.words) else None
-        return int(found) if found is not None and found.isdecimal() else None
-
     def _measure(self) -> bool:
         """`60 moves`, `four hours`, `4h30`, `board 3`, `move 23`, `two games:`."""
-        word = self.words[self.place]
-        counted = self._figure() is not None or word.kind in COUNTS
-        numbered = word.kind in ("board", "unit") and self._figure(1) is not None
-        if numbered or (counted and self._kind(1) in ("unit", "board")):
+        word, behind = self.words[self.place], self._kind(self.place + 1)
+        is_figure = self._figure(self.place) is not None
+        if word.kind in ("board", "unit"):
+            self.place += 1 if self._figure(self.place + 1) is None else 2
+        elif (is_figure or word.kind in COUNTS) and behind in ("board", "unit"):
             self.place += 2
-        elif word.kind in ("board", "unit") or _is_a_duration(word):
-            self.place += 1
-        elif self._figure() is not None and self._kind(1) == "talk":
-            self.place += 1  # `with 3 seconds left`
-        elif self._figure() is not None and word.kind != "rating" and self._is_behind("in"):
-            self.place += 1  # `alla 40esima`, `lost in 12`
-        elif self._figure() is not None and self._kind(1) == "several":
+        elif _is_a_duration(word) or (is_figure and (behind == "talk" or self._before(self.place).kind == "in")):
+            self.place += 1  # `with 3 seconds left`, `alla 40esima`, `lost in 12`
+        elif is_figure and behind == "several":
             self.counts.append((self.place, "several"))
             self.place += 2
         else:
@@ -292,21 +300,18 @@ class ClauseReader:
 
     def _colour(self) -> bool:
         """`White`, `with the black pieces`, `I had Black`; not `against White`, which is the opponent's."""
-        if self._kind() != "colour" or (self.introduced and "with" not in self.kinds):
+        if self._kind(self.place) != "colour" or (self.introduction and "with" not in self.kinds):
             return False
         colour = COLOUR_NAMES[self.words[self.place].meaning]
-        if self.said.colour not in (None, colour) or self._is_about_the_opponent():
+        named = self.said.opponent is not None or "person" in self.kinds
+        is_his = "he" in self.kinds or (named and "be" in self.kinds and "I" not in self.kinds)  # `he had White`
+        if self.said.colour not in (None, colour) or is_his:
             return False
-        if self.introduced:
+        if self.introduction:
             self.kinds.discard("with")  # `with White` introduces no opponent
-        self.said.colour, self.introduced = colour, False
+        self.said.colour, self.introduction = colour, ""
         self.place += 1
         return True
-
-    def _is_about_the_opponent(self) -> bool:
-        """`he had White`, `my 1890 opponent was White`."""
-        named = self.said.opponent is not None or "person" in self.kinds
-        return "he" in self.kinds or (named and "be" in self.kinds and "I" not in self.kinds)
 
     def _opponent(self) -> bool:
         """A rating, with a title and a name beside it; or a name behind a title or a word such as `against`."""
@@ -314,107 +319,84 @@ class ClauseReader:
         title = self._title(at)
         at += title is not None
         name, length = self._name(at)
-        named_first = length > 0
         at += length
-        is_open = at < len(self.words) and self.words[at].kind == "open"
+        begins = self.words[start].first and name is not None and "," not in name
+        named_to = at
+        is_open = self._kind(at) == "open"
         at += is_open
-        skipped = ("elo",) if at == len(self.words) or self.words[at].kind != "elo" else ("elo", "small")
-        while at < len(self.words) and self.words[at].kind in skipped:
+        skipped = ("elo", "small") if self._kind(at) == "elo" else ("elo",)
+        while self._kind(at) in skipped:
             at += 1
-        of_a_title = title is not None and name is None and at + 1 < len(self.words) and not is_open
-        if of_a_title and self.words[at].kind in ("small", "by", "with", "in") and self.words[at + 1].kind == "rating":
-            at += 1  # `un CM da 2105`
-        rated = self.words[at] if at < len(self.words) and self.words[at].kind in ("rating", "unrated") else None
-        if rated is None:
-            if name is None or not (title or self.introduced or self._is_behind_a_verb(start)):
+        of_a_title = title is not None and name is None and not is_open  # `un CM da 2105`
+        if of_a_title and self._kind(at) in ("small", "by", "with", "in") and self._kind(at + 1) == "rating":
+            at += 1
+        if self._kind(at) not in ("rating", "unrated"):
+            if name is None or not (title or self.introduction or self._is_behind_a_verb(start)):
                 return False
-            at = start + (title is not None) + length
+            opponent, at = Opponent(name=name, title=title), named_to
         elif name is None and self._is_a_year(start):
             return False
         else:
-            at += 1
-            at = self._behind_rating(at)
+            rated = self.words[at]
+            at = self._behind_rating(at + 1)
             if title is None and (title := self._title(at)) is not None:
                 at += 1
-            if name is None and not (at < len(self.words) and self.words[at].kind == "federation"):
+            if name is None and self._kind(at) != "federation":
                 name, length = self._name(at)
                 at += length
+            rating = int(rated.meaning) if rated.kind == "rating" else None
+            state: RatingState = "unrated" if rating is None else "rated"
+            opponent = Opponent(rating, state, name, title, capped=rated.text.endswith("*"))
         if self.said.opponent is not None:
-            raise Refused(TWO_RATINGS, two_readings=True)
-        federation, at = self._federation(at)
-        is_rated = rated is not None and rated.kind == "rating"
-        self.said.opponent = Opponent(
-            rating=int(rated.meaning) if rated is not None and is_rated else None,
-            state="unknown" if rated is None else "rated" if is_rated else "unrated",
-            name=name,
-            title=title,
-            federation=federation,
-            capped=bool(rated and rated.text.endswith("*")),
-            starts_the_line=self.words[start].first and named_first and title is None and "," not in (name or ""),
-        )
-        self.opponent_at, self.opponent_end, self.introduced = start, at, False
-        self.place = at
+            raise Refused("two_ratings")
+        is_open = self._kind(at) == "open" and self._kind(at + 1) == "federation"
+        if is_open or self._kind(at) == "federation":
+            opponent = opponent._replace(federation=self.words[at + is_open].text)
+            at = self._behind_rating(at + is_open + 1)
+        self.said.opponent, self.introduction = opponent, ""
+        self.starts_the_line = begins and title is None
+        self.opponent_at, self.opponent_end, self.place = start, at, at
         return True
 
     def _late_name(self) -> bool:
         """A name at the end of a list's line, right behind the result: `1950 win Marchetti`."""
         opponent = self.said.opponent
-        if opponent is None or opponent.name or not self._is_a_row() or self.result_at != self.place - 1:
+        is_late = self.opponent_end == self.result_at == self.place - 1 and self._is_a_row()
+        if opponent is None or opponent.name or not is_late:
             return False
         name, length = self._name(self.place)
-        if name is None or self.opponent_end != self.result_at or self.place + length < len(self.words):
+        if name is None or self.place + length < len(self.words):
             return False
-        self.said.opponent = replace(opponent, name=name)
+        self.said.opponent = opponent._replace(name=name)
         self.place += length
         return True
 
     def _is_behind_a_verb(self, at: int) -> bool:
         """Whether a verb with an object stands right before, or a word such as `maestro`: `ho battuto Sartorelli`."""
-        before = [word for word in self.words[:at] if word.kind not in SMALL]
-        if not before:
-            return False
-        return before[-1].kind == "person" or (
-            before[-1].kind == "result" and before[-1].form in ("beat", *PARTICIPLES)
-        )
+        before = self._before(at)
+        return before.kind == "person" or (before.kind == "result" and before.form in ("beat", *PARTICIPLES))
 
     def _is_a_year(self, at: int) -> bool:
         """Whether the words before a number are about time: `won in 2024`, `torneo de 2024`."""
-        if at and self.words[at - 1].kind in ("in", "over") and not self.introduced:
+        before = self.words[at - 1].kind if at else ""
+        if before in ("in", "over") and not self.introduction:
             return True
         is_recent = at < len(self.words) and YEAR.fullmatch(self.words[at].meaning) is not None
-        return at > 0 and is_recent and self.words[at - 1].kind == "small" and self._is_behind("time", at)
-
-    def _is_behind(self, kind: str, at: int | None = None) -> bool:
-        """Whether a word of this kind stands before, with nothing but small words between."""
-        before = [word.kind for word in self.words[: self.place if at is None else at] if word.kind not in SMALL]
-        return before[-1:] == [kind]
+        return before == "small" and is_recent and self._before(at).kind == "time"
 
     def _title(self, at: int) -> str | None:
         """A title here: `FM`, also in small letters if nothing else has that meaning."""
-        if at >= len(self.words):
-            return None
-        word = self.words[at]
+        word = self._at(at)
         if word.kind == "title":
-            return word.meaning or word.text.upper()
-        shown = word.text if word.kind == "unknown" and (word.text.islower() or word.text.isupper()) else ""
-        return shown.upper() if shown.upper() in titles() else None
+            return word.meaning
+        is_title = word.kind == "unknown" and (word.text.islower() or word.text.isupper())
+        return word.text.upper() if is_title and word.text.upper() in titles() else None
 
     def _name(self, at: int) -> tuple[str | None, int]:
         """A name here, and its words: `Anna Schmidt`, `van der Berg`, `foo_99`."""
         words: list[str] = []
-        while at < len(self.words) and len(words) < LONGEST_NAME:
-            word = self.words[at]
-            named = word.kind in ("unknown", "federation") and can_be_a_name(word.text)
-            inside = bool(words) and is_particle(word.text) and at + 1 < len(self.words)
-            leads = is_particle(word.text) and self._is_named(at + 1)
-            leads = leads and (word.kind == "unknown" or (word.text[0].isupper() and not word.first))
-            called_so = self._is_called_so(at, words) or (self.lenient and self._may_lead_a_row(at))
-            inside = inside or (bool(words) and word.kind in ("talk", "small", "person") and self._ends_a_name(at))
-            if word.kind == "federation" and at and self.words[at - 1].kind == "open":
-                break
-            if not (named or inside or leads or called_so):
-                break
-            words.append(word.text)
+        while at < len(self.words) and len(words) < LONGEST_NAME and self._is_of_a_name(at, words):
+            words.append(self.words[at].text)
             at += 1
         while words and is_particle(words[-1]):
             words.pop()
@@ -422,19 +404,29 @@ class ClauseReader:
             return None, 0  # `1900 G` is a result in some language
         return (" ".join(words).strip(",") or None, len(words))
 
-    def _is_named(self, at: int) -> bool:
-        word = self.words[at] if at < len(self.words) else None
-        return word is not None and word.kind in ("unknown", "small", "talk") and word.text[0].isupper()
+    def _is_of_a_name(self, at: int, words: Sequence[str]) -> bool:
+        """Whether a word belongs to a name with these words before it."""
+        word, behind = self.words[at], self._kind(at + 1)
+        if word.kind == "federation" and at and self.words[at - 1].kind == "open":
+            return False
+        if word.kind in ("unknown", "federation") and can_be_a_name(word.text):
+            return True
+        capital = word.text[0].isupper()
+        if is_particle(word.text):
+            leads = self._is_named(at + 1) and (word.kind == "unknown" or (capital and not word.first))
+            if leads or (words and behind):
+                return True
+        if words and word.kind in ("talk", "small", "person") and capital and behind in ("open", "rating"):
+            return True  # a surname that means something else: the Stolz of `Heribert Stolz (1733)`
+        return self._is_called_so(at, words) or (self.lenient and self._may_lead_a_row(at))
 
-    def _ends_a_name(self, at: int) -> bool:
-        """Whether a word that means something else is a surname here: the Stolz of `Heribert Stolz (1733)`."""
-        behind = self.words[at + 1].kind if at + 1 < len(self.words) else None
-        return self.words[at].text[0].isupper() and behind in ("open", "rating")
+    def _is_named(self, at: int) -> bool:
+        return self._kind(at) in ("unknown", "small", "talk") and self.words[at].text[0].isupper()
 
     def _is_called_so(self, at: int, words: Sequence[str]) -> bool:
         """Whether a word for a result is a name here: the Won of `Kim Won win`, which has its result elsewhere."""
         word = self.words[at]
-        if word.kind != "result" or not word.text.istitle() or not (words or self.introduced):
+        if word.kind != "result" or not word.text.istitle() or not (words or self.introduction):
             return False
         has_result = any(other.kind in ("result", "mark", "sides") for other in self.words[at + 1 :])
         return has_result or self._is_named(at + 1)
@@ -442,32 +434,24 @@ class ClauseReader:
     def _may_lead_a_row(self, at: int) -> bool:
         """Whether a word that refuses the line may be a name instead: `Fast 2200 Remis`, or nearly a draw in German."""
         word = self.words[at]
-        in_front = word.kind in REFUSED and word.first and word.text.istitle() and at + 1 < len(self.words)
+        in_front = word.kind in REFUSED and word.first and word.text.istitle()
         nouns = all(other.form in ("noun", "") for other in self.words if other.kind == "result")
-        return in_front and nouns and self.words[at + 1].kind in ("rating", "open")
+        return in_front and nouns and self._kind(at + 1) in ("rating", "open")
 
     def _behind_rating(self, at: int) -> int:
         """Past the closing bracket and a word such as `Elo` behind a rating."""
-        while at < len(self.words) and self.words[at].kind in ("close", "elo"):
+        while self._kind(at) in ("close", "elo"):
             at += 1
         return at
-
-    def _federation(self, at: int) -> tuple[str | None, int]:
-        """A federation behind an opponent, `ENG` or `(ENG)`."""
-        is_open = at + 1 < len(self.words) and self.words[at].kind == "open" and self.words[at + 1].kind == "federation"
-        if is_open or (at < len(self.words) and self.words[at].kind == "federation"):
-            at += is_open
-            found = self.words[at].text
-            return found, self._behind_rating(at + 1)
-        return None, at
 
     def _result(self) -> bool:
         """A word for a result, a score, a mark, or a letter that may be one."""
         word = self.words[self.place]
         if word.kind in ("result", "sides"):
-            if self.introduced and not (word.form == "noun" and self._is_behind("with")):  # `ended with a loss to`
+            ended_with = word.form == "noun" and self._before(self.place).kind == "with"  # `ended with a loss to`
+            if self.introduction and not ended_with:
                 self.unknown.append(self.introduction)  # `have to beat`
-            self.introduced = False
+            self.introduction = ""
             self.results.append(word)
             self.result_at = self.place if self.result_at < 0 else self.result_at
         elif word.kind == "mark" and self._is_a_result(word):
@@ -479,15 +463,14 @@ class ClauseReader:
         self.place += 1
         return True
 
-    def _is_a_result(self, mark: Spoken) -> bool:
+    def _is_a_result(self, mark: Token) -> bool:
         """Whether a mark is a result here: a 1 or 0 stands beside the opponent, a + or - right behind."""
         behind_opponent = self.opponent_at >= 0 and not self.marks
         if mark.meaning == "to-come" or mark.text in ("+", *DASHES):
             return behind_opponent
         if mark.text not in ("0", "1"):
             return True
-        follows = self._kind(1) in ("against", "with", "rating", "open", "title")
-        return behind_opponent or follows
+        return behind_opponent or self._kind(self.place + 1) in ("against", "with", "rating", "open", "title")
 
     def _other(self) -> bool:
         """A word that does its work by being there: a pronoun, a helping verb, `against`, `by`, a negation."""
@@ -506,12 +489,13 @@ class ClauseReader:
         elif kind == "talk":
             self.talk.append((self.place, word.text))
         elif kind in ("against", "with", "by"):
-            if self.introduced and kind != "with":  # `against one with 1930`
+            if self.introduction and kind != "with":  # `against one with 1930`
                 self.unknown.append(self.introduction)
-            self.introduced, self.introduction = True, word.text
+            self.introduction = word.text
         elif kind not in SILENT | DOERS | {"to-come", "played", "unit"}:
             return False
-        self.introduced = self.introduced and kind not in ("me", "him", "talk")
+        if kind in ("me", "him", "talk"):
+            self.introduction = ""
         self.said.to_come = self.said.to_come or kind == "to-come"
         self.said.played = self.said.played or kind == "played"
         self.kinds.add(kind)
@@ -522,28 +506,28 @@ class ClauseReader:
         """How the game ended for the writer, from who did what."""
         said, kinds = self.said, self.kinds
         if said.colour is not None and "he" in kinds and "I" not in kinds:
-            raise Refused(say("reading.why.whose_colour"), two_readings=True)
+            raise Refused("whose_colour")
         self._read_letters()
         if "bye" in kinds:
             if said.opponent is not None or self.results or self.marks:
-                raise Refused(say("reading.why.bye_or_game"), two_readings=True)
+                raise Refused("bye_or_game")
             said.result, said.read_from = "bye", next(word.text for word in self.words if word.kind == "bye")
             return
         if len(self.results) > 1 and "me" in kinds:  # `beat the 1850 that beat me last year`
-            raise Refused(WHO_WON, two_readings=True)
+            raise Refused("who_won")
         outcomes = {self._outcome(word): word for word in self.results}
         marks = {RESULT_NAMES[mark.meaning]: mark for mark in self.marks}
         if len(outcomes) > 1 or len(marks) > 1 or (outcomes and marks and set(outcomes) != set(marks)):
-            raise Refused(TWO_RESULTS, two_readings=True)
+            raise Refused("two_results")
         for result, word in (outcomes or marks).items():
             said.result, said.read_from = result, word.text
         if said.result == "to-come":
             said.result, said.to_come = None, True
         said.forfeit = "forfeit" in kinds
         if said.to_come and said.result is not None:
-            raise Refused(REFUSED["perhaps"], hopeless=True)
-        if said.opponent is not None and said.opponent.starts_the_line and not (self._is_a_row() or self.lenient):
-            raise Refused(say("reading.why.unexplained", words=[said.opponent.name or ""]))
+            raise Refused("perhaps", hopeless=True)
+        if self.starts_the_line and said.opponent is not None and not (self._is_a_row() or self.lenient):
+            raise Refused("unexplained", words=[said.opponent.name or ""])
 
     def _is_a_row(self) -> bool:
         """`Kim 1950 win`, `Kim (1950) 1-0`: a name, a rating and a noun, with no verb that an adverb could change."""
@@ -553,21 +537,18 @@ class ClauseReader:
         """Letters are colours beside another result, or where the text uses them so; else w, d and l are results."""
         if not self.letter:
             return
-        letters = {letter.meaning for letter in self.letter}
-        has_result = bool(self.results or self.marks)
-        as_colours = {**({"b": "black"} if "b" in letters else {}), **colour_letters(letters | self.letters)}
-        if len(self.letter) == 1 and (has_result or self.letters & {"b", "s"} or not letters & set(RESULT_LETTERS)):
-            colour = as_colours.get(self.letter[0].meaning)
-            if colour is not None and self.said.opponent is not None and self.said.colour is None:
-                self.said.colour = COLOUR_NAMES[colour]
-                return
-        elif len(self.letter) == 1 and self.said.opponent is not None and self.said.colour is None:
-            letter = self.letter[0]
+        letter = self.letter[0]
+        colour = colour_by_letter({letter.meaning, *self.letters}).get(letter.meaning)
+        is_a_colour = self.results or self.marks or self.letters & {"b", "s"} or letter.meaning not in RESULT_LETTERS
+        has_room = len(self.letter) == 1 and self.said.opponent is not None and self.said.colour is None
+        if not has_room or (is_a_colour and colour is None):
+            raise Refused("unexplained", words=[letter.text for letter in self.letter])
+        if is_a_colour:
+            self.said.colour = colour
+        else:
             self.marks.append(replace(letter, meaning=RESULT_LETTERS[letter.meaning]))
-            return
-        raise Refused(say("reading.why.unexplained", words=[letter.text for letter in self.letter]))
 
-    def _outcome(self, word: Spoken) -> Result:
+    def _outcome(self, word: Token) -> Result:
         """What a word for a result means for the writer; raises Refused if it is not clear who won."""
         if word.kind == "sides":
             return self._score(word.text)
@@ -576,8 +557,8 @@ class ClauseReader:
         if result == "draw" and (doer or "we" in self.kinds):
             return "draw"
         if doer is None:
-            raise Refused(WHO_WON, two_readings=True)
-        return result if doer == "writer" else OPPOSITE[result]
+            raise Refused("who_won")
+        return result if doer == "writer" else MIRROR[result]
 
     def _score(self, score: str) -> Result:
         """A score such as `1-0`, which is the writer's own unless something speaks against it."""
@@ -585,12 +566,12 @@ class ClauseReader:
         if own == "draw":
             return own
         if self.said.colour == "black" and len(self.results) == 1:
-            raise Refused(say("reading.why.whose_score", score=score), two_readings=True)
+            raise Refused("whose_score", score=score)
         if self.kinds & {"he", "me", "has", "by"}:
-            raise Refused(WHO_WON, two_readings=True)
+            raise Refused("who_won")
         return own
 
-    def _doer(self, word: Spoken) -> Literal["writer", "opponent"] | None:
+    def _doer(self, word: Token) -> Literal["writer", "opponent"] | None:
         """Who did what a word says; None if it is not clear."""
         kinds, opponent = self.kinds, self.said.opponent
         is_his = "he" in kinds or "has" in kinds or word.form in ("his", "to_me")
@@ -607,7 +588,7 @@ class ClauseReader:
         if "by" in kinds or "played" in kinds:  # `won by`, `the 1960 I played won`
             return None
         if "me" in kinds:  # `1850 lost to me`; but `mi sono perso` is nobody's loss
-            beside = self._is_behind("against", self.opponent_at) and "person" not in kinds
+            beside = self._before(self.opponent_at).kind == "against" and "person" not in kinds
             return None if beside else "opponent"
         if "he" in kinds:  # `he won`, where the opponent was named before; `my opponent (1911) resigned`
             named = opponent is None or self._is_called_he()
@@ -616,22 +597,19 @@ class ClauseReader:
             return "opponent" if self._is_the_opponents_verb(word) else None
         return "writer" if self._is_the_writers_verb(word) else None
 
-    def _is_the_opponents_verb(self, word: Spoken) -> bool:
+    def _is_the_opponents_verb(self, word: Token) -> bool:
         """`ha abbandonato`, `o 1830 abandonou`, `der 1844er hat aufgegeben`."""
         opponent = self.said.opponent
         if opponent is None:
             self.said.needs_a_subject = True
             return word.form != "beaten"
-        if self.kinds & {"against", "with", "I", "have"}:
-            return False
-        if word.form == "to_me":  # `2010 поставил мне мат`
-            return self.opponent_at < self.result_at
-        if word.form != "his":  # `heeft gewonnen van 1850` is not about 1850's win
-            return word.form in ("either", "quit") and self.opponent_at < self.result_at
-        is_subject = opponent.name is not None or bool(self.kinds & {"small", "person"})
-        return is_subject and self.opponent_at < self.result_at
+        if self.kinds & {"against", "with", "I", "have"} or self.opponent_at > self.result_at:
+            return False  # `heeft gewonnen van 1850` is not about 1850's win
+        if word.form == "his":
+            return opponent.name is not None or bool(self.kinds & {"small", "person"})
+        return word.form in ("to_me", "either", "quit")  # `2010 поставил мне мат`
 
-    def _is_the_writers_verb(self, word: Spoken) -> bool:
+    def _is_the_writers_verb(self, word: Token) -> bool:
         """`I won`, `beat 1850`, `won against 1850`; `1950 won` is a list's way to say it.
 
         `Lind (2105) won` and `a 1900 kid won` may be about somebody else's win.
@@ -647,10 +625,9 @@ class ClauseReader:
             return False
         if kinds & {"against", "with"} or opponent is None or self.opponent_at > self.result_at:
             return True
-        self.said.is_listed = word.form == "either" and opponent.name is None and self.said.colour is None
-        others = kinds & {"small", "person", "time", "be"}
-        self.said.is_listed = self.said.is_listed and not others
-        self.said.shares_a_verb = self.verb_last and self.said.joined_by_and and word.form == "either" and not others
+        bare = word.form == "either" and not kinds & {"small", "person", "time", "be"}
+        self.said.is_listed = bare and opponent.name is None and self.said.colour is None
+        self.said.shares_a_verb = bare and self.verb_last and self.said.joined_by_and
         return self.said.is_listed or self.said.shares_a_verb
 
     def _has_another_subject(self) -> bool:
@@ -670,5 +647,5 @@ class ClauseReader:
 
     def _is_called_he(self) -> bool:
         """Whether the opponent stands right behind `he` or `my opponent`: it is the same person."""
-        before = [word.kind for word in self.words[: self.opponent_at] if word.kind not in ("open", *SMALL)]
-        return before[-1:] == ["he"] and not -1 < self.result_at < self.opponent_at
+        before = self._before(self.opponent_at, "open")
+        return before.kind == "he" and not -1 < self.result_at < self.opponent_at

@@ -7,25 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import category
 
 from arpad.messages import Message, say
-from arpad.reading.clauses import TWO_RATINGS, Refused
+from arpad.reading.clauses import Opponent, Refused, colour_by_letter
 from arpad.reading.own_rating import OwnRating, own_rating
 from arpad.reading.pasted import PastedGame
-from arpad.reading.results import (
-    COLOUR_NAMES,
-    RESULT_NAMES,
-    SIDES,
-    Colour,
-    Result,
-    colour_letters,
-    colour_of,
-    meaning_of,
-)
+from arpad.reading.results import COLOUR_NAMES, RESULT_NAMES, SIDES, Colour, Result, colour_of, meaning_of
 from arpad.reading.sentences import read_sentence
 from arpad.reading.text import fold, same_person
 from arpad.reading.tokens import DASHES, Token, tokens_of
@@ -39,6 +30,12 @@ SCORE = re.compile(r"[0-9½.,]{1,4}[-–:][0-9½.,]{1,4}")  # such as 2-1, which
 WHOLE_TABLE = say("reading.why.whole_table")
 # Words that make a line a sentence and not a row of cells.
 SPOKEN = frozenset({"against", "with", "forfeit", "and", "I", "me", "he", "have", "has", "be", "by", "played"})
+LONGEST_CELL = 3  # words
+# What a word or a phrase is in a row, by its meaning in any language.
+CELLS = {
+    "absent": "bye", "bye": "bye", "empty": "bye", "forfeit": "forfeit", "to-come": "to-come", "unrated": "unrated",
+}  # fmt: skip
+RESULT_CELLS = ("win", "draw", "loss")  # a single word
 
 
 class LineReading(NamedTuple):
@@ -78,41 +75,28 @@ def read_line(
     number.
     """
     tokens = tokens_of(line)
+    says_result = any(_means(token, "result") for token in tokens)
+    small_words = sum(token.kind == "word" and token.text[0].islower() for token in tokens)
+    is_sentence = (says_result and small_words > 1) or any(_means(token, *SPOKEN) for token in tokens)
     try:
-        says_result = any(_means(token, "result") for token in tokens)
-        others = sum(token.kind == "word" and token.text[0].islower() for token in tokens) > 1
-        is_sentence = (says_result and others) or any(_means(token, *SPOKEN) for token in tokens)
         _refuse_tables(tokens, spoken=is_sentence or says_result)
         if (game := _two_sided(tokens, player)) is not None:
             return LineReading((game,))
-        if not is_sentence and _is_row(line, cells := _cells(tokens)):
-            return LineReading((_game_in_row(cells, set(letters), counted=counted, separated=_is_separated(line)),))
+        separated = any(sign in line for sign in "\t;|")
+        if not is_sentence and _is_row(cells := _cells(tokens), separated=separated):
+            return LineReading((_game_in_row(cells, set(letters), counted=counted, separated=separated),))
         _refuse_thousands(tokens, counted=False)
         games = read_sentence(tokens, set(letters))
         if all(game.result == "to-come" for game in games):
             _refuse_a_comment(line, tokens, games)
         return LineReading(games)
     except Refused as refused:
-        about_a_game = any(token.kind in ("rating", "sides", "mark") or _means(token, "result") for token in tokens)
+        kinds = {token.kind for token in tokens}
+        about_a_game = says_result or kinds & {"rating", "sides", "mark"}
         why = refused.why if about_a_game else say("reading.why.not_understood")
         has_figure = any(token.kind in ("rating", "sides", "other") and token.text[0].isdecimal() for token in tokens)
-        doubtful = has_figure or any(token.kind == "mark" for token in tokens) or bool(refused.suggestion)
+        doubtful = has_figure or "mark" in kinds or bool(refused.suggestion)
         return LineReading((), why, doubtful, refused.two_readings, refused.suggestion)
-
-
-def _refuse_tables(tokens: Sequence[Token], *, spoken: bool) -> None:
-    """Refuse a row of a crosstable, whose opponents are in other rows, and a table that lost its line breaks."""
-    cells = any(CROSS_CELL.fullmatch(token.text) for token in tokens if token.kind in ("other", "word", "number"))
-    stars = any(token.text.startswith("*") for token in tokens)
-    if (cells and not spoken) or (
-        stars and any(token.kind in ("mark", "sides") and token.text != "*" for token in tokens[1:])
-    ):
-        raise Refused(say("reading.why.crosstable_row"))
-    figures = sum(token.text[0].isdecimal() and token.kind in ("number", "other", "mark", "rating") for token in tokens)
-    ratings = sum(token.kind == "rating" for token in tokens)
-    boards = sum(token.kind == "other" and BOARD.fullmatch(token.text) is not None for token in tokens)
-    if boards > 1 or (figures > MOST_FIGURES and figures > FIGURES_A_RATING * ratings):
-        raise Refused(WHOLE_TABLE)
 
 
 def _refuse_a_comment(line: str, tokens: Sequence[Token], games: Sequence[PastedGame]) -> None:
@@ -121,56 +105,7 @@ def _refuse_a_comment(line: str, tokens: Sequence[Token], games: Sequence[Pasted
     letters = [token.text for token in tokens[-1:] if token.kind == "word" and len(token.text) == 1]
     totals = [game.name for game in games if game.name and words("cells").meaning(fold(game.name)) == "total"]
     if pictures or letters or totals:
-        raise Refused(say("reading.why.unexplained", words=[*pictures, *letters, *totals]))
-
-
-def _two_sided(tokens: Sequence[Token], player: str | None) -> PastedGame | None:
-    """The game of a line with both players, `me (1523) vs foo (1544) 1-0`; None for any other line."""
-    parts = _around_against(tokens) or _around_score(tokens)
-    if parts is None:
-        return None
-    sides = [_side(part) for part in parts]
-    own = [place for place, side in enumerate(sides) if side.is_writer]
-    if player is not None and not own:
-        own = [place for place, side in enumerate(sides) if side.name and same_person(side.name, player)]
-    if len(own) != 1:
-        raise Refused(say("reading.why.whose_game"), two_readings=True)
-    opponent = sides[1 - own[0]]
-    score = next((token.text for token in tokens if token.kind == "sides"), "")
-    return PastedGame(
-        result=SIDES[score][own[0]] if score else "to-come",
-        round=_round_of(tokens),
-        opponent=opponent.rating,
-        rating_state="rated" if opponent.rating is not None else "unrated",
-        name=opponent.name,
-        title=opponent.title,
-        read_from=score,
-    )
-
-
-def _around_against(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]] | None:
-    """Both sides of `vs` or a dash right behind the first of two ratings; None if there is none."""
-    ratings = [place for place, token in enumerate(tokens) if token.kind == "rating"]
-    if len(ratings) != 2 or any(_means(token, "result") for token in tokens):
-        return None
-    behind = next((at for at in range(ratings[0] + 1, ratings[1]) if tokens[at].kind not in ("open", "close")), None)
-    if behind is None or not (_means(tokens[behind], "against") or tokens[behind].text in DASHES):
-        return None
-    return tokens[:behind], tokens[behind + 1 :]
-
-
-def _around_score(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]] | None:
-    """Both sides of the only score, if a name with a rating is to its left and a name to its right."""
-    scores = [place for place, token in enumerate(tokens) if token.kind == "sides"]
-    if len(scores) != 1 or any(_means(token, "result", "against") for token in tokens):
-        return None
-    left, right = tokens[: scores[0]], tokens[scores[0] + 1 :]
-    rated = any(token.kind == "rating" for token in left)
-    return (left, right) if rated and _has_name(left) and _has_name(right) else None
-
-
-def _has_name(tokens: Sequence[Token]) -> bool:
-    return any(token.kind == "word" and token.text[0].isupper() for token in tokens)
+        raise Refused("unexplained", words=[*pictures, *letters, *totals])
 
 
 def _means(token: Token, *kinds: str) -> bool:
@@ -178,237 +113,254 @@ def _means(token: Token, *kinds: str) -> bool:
     return token.kind == "word" and any(kind in kinds for kind in spoken(token.text).values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One of the two players of a line."""
+def _refuse_tables(tokens: Sequence[Token], *, spoken: bool) -> None:
+    """Refuse a row of a crosstable, whose opponents are in other rows, and a table that lost its line breaks."""
+    cells = any(CROSS_CELL.fullmatch(token.text) for token in tokens if token.kind in ("other", "word", "number"))
+    stars = any(token.text.startswith("*") for token in tokens)
+    results = any(token.kind in ("mark", "sides") and token.text != "*" for token in tokens[1:])
+    if (cells and not spoken) or (stars and results):
+        raise Refused("crosstable_row")
+    figures = sum(token.text[0].isdecimal() and token.kind in ("number", "other", "mark", "rating") for token in tokens)
+    ratings = sum(token.kind == "rating" for token in tokens)
+    boards = sum(token.kind == "other" and BOARD.fullmatch(token.text) is not None for token in tokens)
+    if boards > 1 or (figures > MOST_FIGURES and figures > FIGURES_A_RATING * ratings):
+        raise Refused("whole_table")
 
-    name: str | None
-    title: str | None
-    rating: int | None
-    is_writer: bool
+
+def _refuse_thousands(row: Sequence[Token], *, counted: bool) -> None:
+    """Refuse `1 950 ½`, which may be 1950 or round 1 against 950, unless the lines are numbered by round."""
+    for place, (cell, behind) in enumerate(pairwise(row)):
+        is_short = behind.kind == "rating" and len(behind.meaning) == len("950")
+        if is_short and cell.text in ("1", "2", "3") and (place or not counted):
+            key = "thousands" if place else "thousands_or_round"
+            raise Refused(key, first=cell.text, second=behind.meaning)
 
 
-def _side(tokens: Sequence[Token]) -> _Side:
+def _two_sided(tokens: Sequence[Token], player: str | None) -> PastedGame | None:
+    """The game of a line with both players, `me (1523) vs foo (1544) 1-0`; None for any other line."""
+    middle = _middle(tokens)
+    if middle is None:
+        return None
+    parts = (tokens[:middle], tokens[middle + 1 :])
+    sides = [_side(part) for part in parts]
+    meant = [any(_is_the_writer(token) for token in part) for part in parts]
+    if player is not None and not any(meant):
+        meant = [side.name is not None and same_person(side.name, player) for side in sides]
+    if meant[0] == meant[1]:
+        raise Refused("whose_game")
+    own = meant.index(True)
+    score = next((token.text for token in tokens if token.kind == "sides"), "")
+    return sides[1 - own].game(SIDES[score][own] if score else "to-come", score, round=_round_of(tokens))
+
+
+def _middle(tokens: Sequence[Token]) -> int | None:
+    """Where two sides meet: at `vs` or a dash right behind the first of two ratings, or at the only score.
+
+    A score has a name with a rating to its left and a name to its right. None if the line has no sides.
+    """
+    if any(_means(token, "result") for token in tokens):
+        return None
+    ratings = [place for place, token in enumerate(tokens) if token.kind == "rating"]
+    if len(ratings) == len(("left", "right")):
+        between = range(ratings[0] + 1, ratings[1])
+        behind = next((at for at in between if tokens[at].kind not in ("open", "close")), None)
+        if behind is not None and (_means(tokens[behind], "against") or tokens[behind].text in DASHES):
+            return behind
+    scores = [place for place, token in enumerate(tokens) if token.kind == "sides"]
+    if len(scores) != 1 or not ratings or ratings[0] > scores[0] or any(_means(token, "against") for token in tokens):
+        return None
+    named = [place for place, token in enumerate(tokens) if token.kind == "word" and token.text[0].isupper()]
+    return scores[0] if named and named[0] < scores[0] < named[-1] else None
+
+
+def _side(tokens: Sequence[Token]) -> Opponent:
     """A player from one side of a line: a name, a title, a rating, and nothing else."""
     names: list[str] = []
-    titles: list[str] = []
-    ratings: list[int] = []
     for token in tokens:
         if token.kind == "word":
             names.append(token.text)
         elif token.text == "," and names:
             names[-1] += ","
-        elif token.kind == "title":
-            titles.append(token.meaning)
-        elif token.kind == "rating":
-            ratings.append(int(token.meaning))
-    return _Side(
+    rating = next((int(token.meaning) for token in tokens if token.kind == "rating"), None)
+    return Opponent(
+        rating=rating,
+        state="unrated" if rating is None else "rated",
         name=" ".join(names).strip(",") or None,
-        title=titles[0] if titles else None,
-        rating=ratings[0] if ratings else None,
-        is_writer=any(words("sentences").meaning(fold(name)) in ("I", "me") for name in names),
+        title=_first(tokens, "title"),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell of a row without tabs: what its characters or the vocabulary say."""
-
-    kind: str
-    text: str
-    meaning: str = ""
+def _first(tokens: Sequence[Token], kind: str) -> str | None:
+    return next((token.meaning for token in tokens if token.kind == kind), None)
 
 
-def _cells(tokens: Sequence[Token]) -> list[Cell]:
+def _is_the_writer(token: Token) -> bool:
+    return token.kind == "word" and words("sentences").meaning(fold(token.text)) in ("I", "me")
+
+
+def _cells(tokens: Sequence[Token]) -> list[Token]:
     """The tokens as cells: words for a colour, a bye, `unrated` and the like have their meaning in any language."""
-    cells: list[Cell] = []
+    cells: list[Token] = []
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        for length in (3, 2, 1):
-            phrase = tokens[place : place + length]
-            if len(phrase) < length or any(part.kind != "word" for part in phrase):
-                continue
-            text = " ".join(part.text for part in phrase)
-            meaning = meaning_of(text)
-            if meaning in ("unrated", "bye", "absent", "empty", "to-come", "forfeit"):
-                cells.append(Cell("bye" if meaning in ("absent", "empty") else meaning, text, meaning))
-            elif meaning in ("win", "draw", "loss") and length == 1:
-                cells.append(Cell("result", text, meaning))
-            elif (colour := colour_of(text)) is not None:
-                cells.append(Cell("colour", text, colour))
-            else:
-                continue
-            place += length
-            break
+        phrases = (tokens[place : place + length] for length in range(LONGEST_CELL, 0, -1))
+        found = next((cell for phrase in phrases if (cell := _cell_of(phrase)) is not None), None)
+        if found is not None:
+            cells.append(found)
+            place += len(found.text.split(" "))
+            continue
+        if token.text == "," and cells and cells[-1].kind == "word":
+            cells[-1] = replace(cells[-1], text=f"{cells[-1].text},")  # `Weber, Hans`
         else:
-            last = cells[-1] if cells else None
-            if token.text == "," and last is not None and last.kind == "word":
-                cells[-1] = replace(last, text=f"{last.text},")  # `Weber, Hans`
-            else:
-                cells.append(Cell(token.kind, token.text, token.meaning))
-            place += 1
+            cells.append(token)
+        place += 1
     return cells
 
 
-def _is_separated(line: str) -> bool:
-    return any(sign in line for sign in "\t;|")
+def _cell_of(phrase: Sequence[Token]) -> Token | None:
+    """The cell that a phrase is; None if it means nothing in a row."""
+    if any(token.kind != "word" for token in phrase):
+        return None
+    text = " ".join(token.text for token in phrase)
+    meaning, colour = meaning_of(text) or "", colour_of(text)
+    if meaning in CELLS:
+        return Token(CELLS[meaning], text, meaning)
+    if meaning in RESULT_CELLS and len(phrase) == 1:
+        return Token("result", text, meaning)
+    return None if colour is None else Token("colour", text, colour)
 
 
-def _is_row(line: str, cells: Sequence[Cell]) -> bool:
+def _is_row(cells: Sequence[Token], *, separated: bool) -> bool:
     """Whether a line without a sentence is a row of a table: with a number in front, separators or a federation."""
-    if cells and cells[0].kind == "result" and not _is_separated(line):
+    if separated or not cells:
+        return separated
+    if cells[0].kind == "result":
         return False  # `beat 1950 IND`
     numbered = len(cells) > 1 and cells[0].kind in ("number", "mark") and cells[0].text.isdecimal()
-    return numbered or _is_separated(line) or any(cell.kind == "federation" for cell in cells)
+    return numbered or any(cell.kind == "federation" for cell in cells)
 
 
-def _game_in_row(cells: Sequence[Cell], letters: set[str], *, counted: bool, separated: bool) -> PastedGame:
+def _game_in_row(cells: Sequence[Token], letters: set[str], *, counted: bool, separated: bool) -> PastedGame:
     """The game of a row such as `3 Kim 1950 ENG 2,5 w ½`; raises Refused if it can mean two things, or has none."""
     row = [cell for cell in cells if cell.kind not in ("break", "open", "close")]
     _refuse_thousands(row, counted=counted)
-    if any(cell.kind == "bye" for cell in row):
-        if any(cell.kind == "rating" for cell in row):
-            raise Refused(say("reading.why.bye_or_game"), two_readings=True)
-        return PastedGame(result="bye", read_from=next(cell.text for cell in row if cell.kind == "bye"))
+    kinds = [cell.kind for cell in row]
+    if "bye" in kinds:
+        if "rating" in kinds:
+            raise Refused("bye_or_game")
+        return PastedGame(result="bye", read_from=row[kinds.index("bye")].text)
     place = _opponent_place(row)
-    if place is None:
-        raise Refused(say("reading.why.no_opponent"))
     before, opponent, behind = row[:place], row[place], row[place + 1 :]
-    if not separated:
-        # Where only blanks separate the cells, a word is a name if it is written like one.
-        strange = [cell.text for cell in row if cell.kind == "word" and cell.text[0].islower()]
-        if strange:
-            raise Refused(say("reading.why.unexplained", words=strange))
+    # Where only blanks separate the cells, a word is a name if it is written like one.
+    strange = [cell.text for cell in row if cell.kind == "word" and cell.text[0].islower()]
+    if strange and not separated:
+        raise Refused("unexplained", words=strange)
     if len(row) == 2 and row[0].text in ("0", "1") and not counted:  # `1 1850`: a result, or the first round to come
-        raise Refused(say("reading.why.round_or_result", mark=row[0].text), two_readings=True)
+        raise Refused("round_or_result", mark=row[0].text)
     result, read_from = _result(row) or _mark(before, behind) or ("to-come", "")
     if any(cell.kind == "other" and SCORE.fullmatch(cell.text) for cell in row):
-        raise Refused(say("reading.why.not_understood"))
-    titles = [cell.meaning for cell in row if cell.kind == "title"]
-    federations = [cell.text for cell in behind if cell.kind == "federation"]
+        raise Refused("not_understood")
     rated = opponent.kind == "rating"
-    return PastedGame(
-        result=result,
-        round=_round_of(row),
-        opponent=int(opponent.meaning) if rated else None,
-        rating_state="rated" if rated else "unrated",
-        name=_name(before, behind),
-        title=titles[0] if titles else None,
-        federation=federations[0] if federations else None,
-        colour=_colour(before, behind, letters),
+    return Opponent(
+        rating=int(opponent.meaning) if rated else None,
+        state="rated" if rated else "unrated",
+        name=_name(before) or (None if "federation" in kinds[place:] else _name(behind)),
+        title=_first(row, "title"),
+        federation=_first(behind, "federation"),
         capped=opponent.text.endswith("*"),
-        read_from=read_from,
-    )
+    ).game(result, read_from, round=_round_of(row), colour=_colour(before, behind, letters))
 
 
-def _refuse_thousands(row: Sequence[Token | Cell], *, counted: bool) -> None:
-    """Refuse `1 950 ½`, which may be 1950 or round 1 against 950, unless the lines are numbered by round."""
-    for place, (cell, behind) in enumerate(pairwise(row)):
-        first, second = cell.text, behind.meaning
-        is_short = behind.kind == "rating" and len(second) == len("950")
-        if is_short and first in ("1", "2", "3") and (place or not counted):
-            key = "thousands" if place else "thousands_or_round"
-            raise Refused(say(f"reading.why.{key}", first=first, second=second), two_readings=True)
-
-
-def _opponent_place(row: Sequence[Cell]) -> int | None:
+def _opponent_place(row: Sequence[Token]) -> int:
     """Where the rating is: before the federation, where 0 is unrated; four digits win over three.
 
-    Another rating right before it is FIDE's (0 for none) beside a national one, and refused.
+    Raises Refused if there is none, or if another rating is right before it: FIDE's (0 for none) beside a national one.
     """
+    places = [place for place, cell in enumerate(row) if cell.kind in ("rating", "unrated")]
     federation = next((place for place, cell in enumerate(row) if cell.kind == "federation"), 0)
-    if federation and (row[federation - 1].kind in ("rating", "unrated") or row[federation - 1].text == "0"):
+    if federation and (federation - 1 in places or row[federation - 1].text == "0"):
         found = federation - 1
     else:
-        places = [place for place, cell in enumerate(row) if cell.kind in ("rating", "unrated")]
         if len(places) > 1:
             places = [place for place in places if len(row[place].meaning) >= len("1000")] or places
         if not places:
-            return None
+            raise Refused("no_opponent")
         if len(places) > 1:
-            raise Refused(TWO_RATINGS, two_readings=True)
+            raise Refused("two_ratings")
         found = places[0]
     if found and (row[found - 1].kind in ("rating", "unrated") or row[found - 1].text == "0"):
-        raise Refused(TWO_RATINGS, two_readings=True)
+        raise Refused("two_ratings")
     return found
 
 
-def _result(row: Sequence[Cell]) -> tuple[Result, str] | None:
+def _result(row: Sequence[Token]) -> tuple[Result, str] | None:
     """A word for the result at the end of a row: `3 Weber, Hans NOR 1950 win`; elsewhere it may be anything."""
     said = [cell for cell in row if cell.kind == "result"]
     if not said:
         return None
-    figures = sum(cell.kind in ("mark", "sides", "number", "other") for cell in row[1:])
-    if len(said) > 1 or row[-1].kind != "result" or figures:
-        raise Refused(say("reading.why.two_results"), two_readings=True)
-    return RESULT_NAMES[row[-1].meaning], row[-1].text
+    figures = any(cell.kind in ("mark", "sides", "number", "other") for cell in row[1:])
+    if len(said) > 1 or row[-1] is not said[0] or figures:
+        raise Refused("two_results")
+    return RESULT_NAMES[said[0].meaning], said[0].text
 
 
-def _mark(before: Sequence[Cell], behind: Sequence[Cell]) -> tuple[Result, str] | None:
+def _mark(before: Sequence[Token], behind: Sequence[Token]) -> tuple[Result, str] | None:
     """The result: the score, or the last mark behind the opponent, or else one before that cannot be a round."""
     scores = {cell.text for cell in (*before, *behind) if cell.kind == "sides"}
     if len(scores) > 1:
-        raise Refused(say("reading.why.two_results"), two_readings=True)
+        raise Refused("two_results")
     for score in scores:
+        own = SIDES[score][0]
         black = any(cell.kind == "colour" and cell.meaning == "black" for cell in (*before, *behind))
         black = black or any(cell.kind == "letter" and cell.meaning in ("b", "s") for cell in behind)
-        own = SIDES[score][0]
         if black and own in ("win", "loss"):
-            raise Refused(say("reading.why.whose_score", score=score), two_readings=True)
+            raise Refused("whose_score", score=score)
         return own, score
     marks = [place for place, cell in enumerate(behind) if cell.kind == "mark"]
     if not marks:
-        early = [cell for cell in before if cell.kind == "mark" and cell.text not in ("0", "1", "+", "-")]
-        return (RESULT_NAMES[early[0].meaning], early[0].text) if early else None
+        early = next((cell for cell in before if cell.kind == "mark" and cell.text not in ("0", "1", "+", "-")), None)
+        return None if early is None else (RESULT_NAMES[early.meaning], early.text)
     if len({behind[place].meaning for place in marks}) > 1 and len(marks) > 2:
-        raise Refused(say("reading.why.two_results"), two_readings=True)
+        raise Refused("two_results")
     mark, between, rest = behind[marks[-1]], behind[: marks[-1]], behind[marks[-1] + 1 :]
     if any(cell.kind in ("letter", "colour") for cell in rest):
         return None  # `1 b`: the points, and the colour of a game to come
     if any(sign.isdecimal() for cell in rest for sign in cell.text):
-        raise Refused(say("reading.why.which_number", mark=mark.text), two_readings=True)
+        raise Refused("which_number", mark=mark.text)
     numbered = sum(cell.kind in ("number", "mark") for cell in before) > 1
-    has_points = any(
+    after_points = any(
         cell.kind in ("number", "mark", "letter", "colour") or cell.text[:1].isdecimal() for cell in between
     )
-    if numbered and mark.text in ("0", "1") and len(marks) == 1 and not has_points:
-        raise Refused(say("reading.why.points_or_result", mark=mark.text), two_readings=True)
+    if numbered and mark.text in ("0", "1") and not after_points:
+        raise Refused("points_or_result", mark=mark.text)
     return RESULT_NAMES[mark.meaning], mark.text
 
 
-def _colour(before: Sequence[Cell], behind: Sequence[Cell], letters: set[str]) -> Colour | None:
+def _colour(before: Sequence[Token], behind: Sequence[Token], letters: set[str]) -> Colour | None:
     """The player's own colour: a word, or a letter."""
-    for cell in (*before, *behind):
-        if cell.kind == "colour":
-            return COLOUR_NAMES[cell.meaning]
-    used = {cell.meaning for cell in (*before, *behind) if cell.kind == "letter"} | letters
-    meanings = {"b": COLOUR_NAMES["black"], **colour_letters(used)} if "b" in used else colour_letters(used)
-    for cell in behind:
-        if cell.kind == "letter" and cell.meaning in meanings:
-            return meanings[cell.meaning]
-    early = [cell.meaning for cell in before if cell.kind == "letter"]
-    return meanings.get(early[0]) if len(early) == 1 else None
+    if (colour := _first((*before, *behind), "colour")) is not None:
+        return COLOUR_NAMES[colour]
+    early, late = ([cell.meaning for cell in part if cell.kind == "letter"] for part in (before, behind))
+    meanings = colour_by_letter({*early, *late, *letters})
+    found = next((meanings[letter] for letter in late if letter in meanings), None)
+    return found or (meanings.get(early[0]) if len(early) == 1 else None)
 
 
-def _name(before: Sequence[Cell], behind: Sequence[Cell]) -> str | None:
-    """The opponent's name: the longest run of words before the rating, or else behind it."""
-    has_federation = any(cell.kind == "federation" for cell in behind)
-    for cells in (before, [] if has_federation else behind):
-        runs: list[list[str]] = [[]]
-        for cell in cells:
-            inside = bool(runs[-1]) and cell.kind in ("number", "letter") and cell.text[0].isalpha()
-            if cell.kind == "word" or inside:
-                runs[-1].append(cell.text)
-            elif runs[-1]:
-                runs.append([])
-        longest: list[str] = max(runs, key=len)
-        if name := " ".join(longest).strip(":.!,"):
-            return name
-    return None
+def _name(cells: Sequence[Token]) -> str | None:
+    """The longest run of words."""
+    runs: list[list[str]] = [[]]
+    for cell in cells:
+        inside = bool(runs[-1]) and cell.kind == "letter"  # `Kim W`
+        if cell.kind == "word" or inside:
+            runs[-1].append(cell.text)
+        elif runs[-1]:
+            runs.append([])
+    longest: list[str] = max(runs, key=len)
+    return " ".join(longest).strip(":.!,") or None
 
 
-def _round_of(row: Sequence[Token | Cell]) -> int | None:
+def _round_of(row: Sequence[Token]) -> int | None:
     """The round, if the line names it or begins with its number."""
     for place, cell in enumerate(row):
         if cell.kind == "round" and cell.meaning.isdecimal():

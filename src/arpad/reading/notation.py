@@ -98,15 +98,14 @@ def _sentence_as_game(text: str, game: str, at: str) -> Game:
 def _why_not(text: str) -> Message | None:
     """Why a sentence about a game is not one, where that helps more than how to write it."""
     reading = _line(text)
-    if reading is None or reading.why is None:
-        return None
-    return reading.why if reading.two_readings or reading.games or reading.why.key in SAID else None
+    helps = reading and reading.why and (reading.two_readings or reading.why.key in SAID)
+    return reading.why if reading and helps else None
 
 
 def _in_words(text: str) -> PastedGame | None:
     """The game that a sentence is about; None unless it is about exactly one."""
     reading = _line(text)
-    return reading.games[0] if reading and len(reading.games) == 1 and reading.why is None else None
+    return reading.games[0] if reading and len(reading.games) == 1 else None
 
 
 def _line(text: str) -> LineReading | None:
@@ -146,9 +145,9 @@ def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
             try:
                 return Pairing(parse_opponent(opponent, at=at), colour=colour)
             except BadInput:
-                if why := _why_not(game):
-                    raise BadInput(say("reading.not_a_game", text=text.strip(), how_to=why), at=at) from None
-                raise
+                if (why := _why_not(game)) is None:
+                    raise
+                raise BadInput(say("reading.not_a_game", text=text.strip(), how_to=why), at=at) from None
         if read.result == "to-come":
             return Pairing(_read_opponent(read), colour=colour or read.colour)
     played = parse_game(text, at=at)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import dropwhile
 from typing import NamedTuple
 
 from arpad.reading.text import fold
@@ -83,15 +84,11 @@ def _without(tokens: Sequence[Token], start: int, end: int, language: str) -> tu
     before, behind = tokens[:start], tokens[end:]
     if before and before[-1].kind == "open":
         return (*before[:-1], *behind[1:]) if behind and behind[0].kind == "close" else None
-    if before and not _separates(before[-1], language):
-        return None
-    if behind and not _separates(behind[0], language):
+    if not all(_separates(beside, language) for beside in (*before[-1:], *behind[:1])):
         return None
     if not behind:
         return tuple(before[:-1])
-    while len(behind) > 1 and _separates(behind[0], language):
-        behind = behind[1:]  # `I am 1750, and …`
-    return (*before, *(behind if not _separates(behind[0], language) else ()))
+    return (*before, *dropwhile(lambda token: _separates(token, language), behind))  # `I am 1750, and …`
 
 
 def _separates(token: Token, language: str) -> bool:

@@ -29,7 +29,8 @@ LONGEST_LABEL = 4  # words
 LOWEST_OWN, HIGHEST_OWN = 100, 4000  # a number outside is not a rating
 LARGEST_RANK = 999
 HIGHEST_OWN_K = 100
-SHORTEST_ID, LONGEST_ID = 5, 10  # digits
+ID_DIGITS, HIGHEST_ID = range(5, 11), 10**10 - 1
+LONGEST_NUMBER = 12  # digits; a longer one is none of these numbers
 MOST_ABOVE = 10  # lines above the games that may name the event
 LONGEST_NAMED = 12  # words of such a line
 YEAR = re.compile(r"(19[89]|20[0-9])[0-9]([/-][0-9]{2})?")  # in a name; another number may be a rating
@@ -132,11 +133,12 @@ def facts_in(line: PastedLine) -> list[tuple[str, StatedValue]]:
     """What a line says behind its labels; nothing if it has none or its values are not understood."""
     if len(line.text) > LONGEST_LABELLED:
         return []
-    return [
-        (what, StatedValue(value=value, line=line.number, text=line.raw.strip()))
-        for label, text in _labelled(line.text)
-        for what, value in _facts(label, text).items()
-    ]
+    return [fact for label, text in _labelled(line.text) for fact in _stated(_facts(label, text), line)]
+
+
+def _stated(values: Mapping[str, Value], line: PastedLine) -> list[tuple[str, StatedValue]]:
+    text = line.raw.strip()
+    return [(what, StatedValue(value=value, line=line.number, text=text)) for what, value in values.items()]
 
 
 def _labelled(text: str) -> Iterator[tuple[str, str]]:
@@ -156,12 +158,10 @@ def _labelled(text: str) -> Iterator[tuple[str, str]]:
         yield label.strip(), value.strip()
         return
     words = text.split()
-    for length in range(min(LONGEST_LABEL, len(words) - 1), 0, -1):
-        meaning = _meaning(" ".join(words[:length]))
-        if meaning is not None:
-            if meaning not in FREE:
-                yield " ".join(words[:length]), " ".join(words[length:])
-            return
+    labels = (" ".join(words[:length]) for length in range(min(LONGEST_LABEL, len(words) - 1), 0, -1))
+    label = next((label for label in labels if _meaning(label) is not None), "")
+    if label and _meaning(label) not in FREE:
+        yield label, " ".join(words[len(label.split()) :])
 
 
 def _meaning(label: str) -> str | None:
@@ -174,6 +174,8 @@ def _meaning(label: str) -> str | None:
 
 def headed(line: PastedLine) -> list[tuple[str, StatedValue]]:
     """What a line above the games says without a label: `Spring Open, 4 April 2026`; nothing if it is any other."""
+    from arpad.reading.vocabulary import spoken
+
     pieces = line.text.split()
     if "\t" in line.text.strip() or len(pieces) > LONGEST_NAMED:
         return []
@@ -184,8 +186,11 @@ def headed(line: PastedLine) -> list[tuple[str, StatedValue]]:
             pieces = pieces[:first] or pieces[last:]
             break
     name = " ".join(pieces).strip("(,;:|–- ")
-    found = {"event": name, **days} if _is_an_event(name) else days if not name or _is_a_weekday(name) else {}
-    return [(what, StatedValue(value=value, line=line.number, text=line.raw.strip())) for what, value in found.items()]
+    if _is_an_event(name):
+        days = {"event": name, **days}
+    elif name and set(spoken(name).values()) != {"time"}:  # `Saturday`
+        return []
+    return _stated(days, line)
 
 
 def _whole_days(text: str) -> dict[str, Value]:
@@ -196,12 +201,6 @@ def _whole_days(text: str) -> dict[str, Value]:
     with suppress(ArpadError):
         return _days(text)
     return {}
-
-
-def _is_a_weekday(text: str) -> bool:
-    from arpad.reading.vocabulary import spoken
-
-    return set(spoken(text).values()) == {"time"}
 
 
 def _is_an_event(name: str) -> bool:
@@ -246,30 +245,15 @@ def _facts(label: str, text: str) -> dict[str, Value]:
         return {}
 
 
-def _rating(name: str, lowest: int = LOWEST_OWN) -> Callable[[str], dict[str, Value]]:
-    def read(text: str) -> dict[str, Value]:
-        number = unmarked(text)
-        if number == "0" or is_unrated(number):
-            return {name: "unrated"}
-        valid = number.isascii() and number.isdecimal() and lowest <= int(number) <= HIGHEST_OWN
-        return {name: int(number)} if valid else {}
-
-    return read
+def _number(name: str, text: str, lowest: int, highest: int) -> dict[str, Value]:
+    """A whole number within its bounds."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER
+    return {name: int(text)} if is_number and lowest <= int(text) <= highest else {}
 
 
-def _k(text: str) -> dict[str, Value]:
-    valid = text.isascii() and text.isdecimal() and 0 < int(text[:LONGEST_ID]) <= HIGHEST_OWN_K
-    return {"k": int(text)} if valid else {}
-
-
-def _fide_id(text: str) -> dict[str, Value]:
-    valid = text.isascii() and text.isdecimal() and SHORTEST_ID <= len(text) <= LONGEST_ID and text.strip("0")
-    return {"fide_id": int(text)} if valid else {}
-
-
-def _federation(text: str) -> dict[str, Value]:
-    """A player's federation is three capital letters; behind that of an event its name comes first."""
-    return {"federation": parse_federation(text)} if text.isupper() else {}
+def _rating(name: str, text: str, lowest: int = LOWEST_OWN) -> dict[str, Value]:
+    number = unmarked(text)
+    return {name: "unrated"} if number == "0" or is_unrated(number) else _number(name, number, lowest, HIGHEST_OWN)
 
 
 def _days(text: str) -> dict[str, Value]:
@@ -292,27 +276,25 @@ def _time(text: str) -> dict[str, Value]:
     return {"time": text}
 
 
-def _text(name: str) -> Callable[[str], dict[str, Value]]:
-    def read(text: str) -> dict[str, Value]:
-        return {name: text} if any(map(str.isalpha, text)) else {}
-
-    return read
+def _text(name: str, text: str) -> dict[str, Value]:
+    return {name: text} if any(map(str.isalpha, text)) else {}
 
 
 FREE = ("name", "event")  # any text may follow, so the line must show where it begins
 READERS: Mapping[str, Callable[[str], dict[str, Value]]] = {
     "lichess": lambda _: {"system": "lichess"},
-    "name": _text("name"),
+    "name": lambda text: _text("name", text),
     "title": lambda text: {"title": parse_title(text)},
-    "rating": _rating("rating"),
-    "rating-or-rank": _rating("rating", LARGEST_RANK + 1),
-    "national": _rating("national"),
-    "international": _rating("international"),
-    "k": _k,
+    "rating": lambda text: _rating("rating", text),
+    "rating-or-rank": lambda text: _rating("rating", text, LARGEST_RANK + 1),
+    "national": lambda text: _rating("national", text),
+    "international": lambda text: _rating("international", text),
+    "k": lambda text: _number("k", text, 1, HIGHEST_OWN_K),
     "born": lambda text: {"born": parse_birth_year(text)},
-    "fide-id": _fide_id,
-    "federation": _federation,
-    "event": _text("event"),
+    "fide-id": lambda text: _number("fide_id", text, 1, HIGHEST_ID) if len(text) in ID_DIGITS else {},
+    # A player's federation is three capital letters; behind that of an event its name comes first.
+    "federation": lambda text: {"federation": parse_federation(text)} if text.isupper() else {},
+    "event": lambda text: _text("event", text),
     "days": _days,
     "began": lambda text: {"on": str(parse_date(text))},
     "ended": lambda text: {"ended": str(parse_date(text))},

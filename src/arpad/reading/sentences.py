@@ -11,34 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from arpad.core.players import FEDERATIONS
-from arpad.messages import say
-from arpad.reading.clauses import (
-    OPPOSITE,
-    REFUSED,
-    TWO_RESULTS,
-    WHO_WON,
-    ClauseReader,
-    Opponent,
-    Refused,
-    Spoken,
-    SpokenClause,
-    can_be_a_name,
-)
+from arpad.reading.clauses import ClauseReader, Opponent, Refused, SpokenClause, can_be_a_name
 from arpad.reading.pasted import PastedGame
-from arpad.reading.results import SIDES, Result
+from arpad.reading.results import FORFEITED, MIRROR, SIDES, Result
 from arpad.reading.text import fold
 from arpad.reading.tokens import Token
-from arpad.reading.vocabulary import Lexicon, languages_of, lexicon, only_means, spoken
+from arpad.reading.vocabulary import Lexicon, SpokenMeaning, languages_of, lexicon, only_means, spoken
 
-FORFEITS: dict[str | None, Result] = {
-    "win": "forfeit-win", "loss": "forfeit-loss", "forfeit-win": "forfeit-win", "forfeit-loss": "forfeit-loss",
-}  # fmt: skip
+FORFEITS: dict[Result | None, Result] = {**FORFEITED, **{result: result for result in FORFEITED.values()}}
 LIKELY_LANGUAGES = 3  # that are tried on a line
 VERB_LAST = ("de", "nl")  # languages that put a verb behind all of its opponents: `gegen Huber und Maier verloren`
 WORDS = ("word", "letter", "federation", "other")  # kinds of tokens that a language may know
+# What a clause may add to the game that another has begun.
+ADDED = ("colour", "round", "to_come", "played", "forfeit", "has_subject", "is_about_him", "describes_him")
 
 
 def read_sentence(tokens: Sequence[Token], letters: set[str]) -> tuple[PastedGame, ...]:
@@ -58,63 +47,64 @@ def read_sentence(tokens: Sequence[Token], letters: set[str]) -> tuple[PastedGam
 def _games_in(tokens: Sequence[Token], letters: set[str], *, lenient: bool) -> tuple[PastedGame, ...]:
     """The games of a line, in the language that knows most of its words, or in several if each clause has its own."""
     parts = _parts(tokens)
-    readings: set[tuple[PastedGame, ...]] = set()
+    readings: dict[tuple[PastedGame, ...], tuple[str | None, ...]] = {}  # each with its games in the notation
     refusals: list[Refused] = []
     for language in _lexicons_for(tokens):
         try:
             clauses = [clause for part in parts for clause in _in_language(part, language, letters, lenient=lenient)]
-            readings.add(tuple(_games_of(clauses)))
+            games = tuple(_games_of(clauses))
+            readings[games] = tuple(game.notation for game in games)
         except Refused as refused:
             if refused.hopeless or refused.two_readings:
                 raise  # German: `Fast 2200 Remis` was nearly a draw, whatever `fast` means in other languages
             refusals.append(refused)
-    if len(readings) == 1 or (lenient and len({tuple(game.notation for game in games) for games in readings}) == 1):
-        return readings.pop()  # a suggestion has no names, in which they may differ
+    if len(readings) == 1 or (lenient and len(set(readings.values())) == 1):
+        return next(iter(readings))  # a suggestion has no names, in which they may differ
     if readings:
-        raise Refused(say("reading.why.two_languages"), two_readings=True)
+        raise Refused("two_languages")
     if len(parts) > 1:
-        try:
-            return tuple(
-                _games_of([clause for part in parts for clause in _in_any_language(part, letters, lenient=lenient)])
-            )
-        except Refused:
-            pass
+        with suppress(Refused):
+            clauses = [clause for part in parts for clause in _in_any_language(part, letters, lenient=lenient)]
+            return tuple(_games_of(clauses))
     raise refusals[0]
 
 
-@dataclass(slots=True)
-class LinePart:
-    """The tokens between two commas; whether they begin the line, and whether an `and` stands before them."""
+class Part(NamedTuple):
+    """A part of a line, as it was typed or with the meanings of a language; whether an `and` stands before it."""
 
-    tokens: list[Token] = field(default_factory=list)
-    first: bool = False
+    tokens: list[Token]
     joined_by_and: bool = False
 
 
-def _parts(tokens: Sequence[Token]) -> list[LinePart]:
+def _parts(tokens: Sequence[Token]) -> list[Part]:
     """A line cut at its commas, dashes and stops, and at words that mean `and` in whatever language.
 
     Between two names such a word may be another in the line's own language, which is left to that language.
     """
-    parts = [LinePart(first=True)]
+    parts = [Part([])]
     for place, token in enumerate(tokens):
-        names = all(one.kind == "word" and can_be_a_name(one.text) for one in tokens[place - 1 : place + 2 : 2])
-        is_and = token.kind == "word" and fold(token.text) in only_means("and") and not (place and names)
+        names = place and all(_may_be_a_name(beside) for beside in tokens[place - 1 : place + 2 : 2])
+        is_and = token.kind == "word" and fold(token.text) in only_means("and") and not names
+        tail = parts[-1].tokens
         if token.kind == "break" and _is_within_a_name(tokens, place):
-            parts[-1].tokens[-1] = replace(parts[-1].tokens[-1], text=f"{parts[-1].tokens[-1].text},")
+            tail[-1] = replace(tail[-1], text=f"{tail[-1].text},")
         elif token.kind in ("break", "dash") or is_and:
-            parts.append(LinePart(joined_by_and=is_and or (parts[-1].joined_by_and and not parts[-1].tokens)))
+            parts.append(Part([], is_and or (parts[-1].joined_by_and and not tail)))
         else:
-            parts[-1].tokens.append(token)
+            tail.append(replace(token, first=place == 0) if place == 0 else token)
     return [part for part in parts if part.tokens]
+
+
+def _may_be_a_name(token: Token) -> bool:
+    return token.kind == "word" and can_be_a_name(token.text)
 
 
 def _is_within_a_name(tokens: Sequence[Token], place: int) -> bool:
     """Whether a comma stands between surname and forename: `Carlsen, Magnus (2830)`, `1950 Marchetti, Paolo`."""
-    if tokens[place].text != "," or not 0 < place < len(tokens) - 1:
+    both = tokens[place - 1 : place + 2 : 2] if place else ()
+    if tokens[place].text != "," or len(both) < len(("surname", "forename")):
         return False
-    surname, forename = tokens[place - 1], tokens[place + 1]
-    if not all(one.kind == "word" and can_be_a_name(one.text) and not spoken(one.text) for one in (surname, forename)):
+    if not all(_may_be_a_name(token) and not spoken(token.text) for token in both):
         return False
     before = tokens[place - 2].kind if place > 1 else None
     behind = next((token.kind for token in tokens[place + 2 :] if token.kind not in ("word", "open")), None)
@@ -127,84 +117,85 @@ def _lexicons_for(tokens: Sequence[Token]) -> list[Lexicon]:
     texts = [token.text for token in tokens if token.kind == "word"]
     found = languages_of(texts)[:LIKELY_LANGUAGES] or [("en", 0)]
     likely = [lexicon(name) for name, known in found if known + 1 >= found[0][1]]
-    known = [(language.known(texts), language) for language in likely]
-    most = max(count for count, _ in known)
-    return [language for count, language in known if count == most]
+    known = [language.known(texts) for language in likely]
+    return [language for language, count in zip(likely, known, strict=True) if count == max(known)]
 
 
-def _in_language(part: LinePart, lexicon: Lexicon, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
-    """The clauses of a part in one language; raises Refused if it does not explain all of it."""
-    verb_last = lexicon.language in VERB_LAST
-    return [
-        ClauseReader(*clause, letters, verb_last=verb_last, lenient=lenient).clause()
-        for clause in _clauses(part, lexicon)
-    ]
-
-
-def _in_any_language(part: LinePart, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
+def _in_any_language(part: Part, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
     """The clauses of a part, in the language that explains all of it; languages that do must agree."""
     readings: list[list[SpokenClause]] = []
     for language in _lexicons_for(part.tokens):
-        try:
+        with suppress(Refused):
             clauses = _in_language(part, language, letters, lenient=lenient)
-        except Refused:
-            continue
-        if clauses not in readings:
-            readings.append(clauses)
+            if clauses not in readings:
+                readings.append(clauses)
     if len(readings) != 1:
-        raise Refused(say("reading.why.not_understood"))
+        raise Refused("not_understood")
     return readings[0]
 
 
-def _clauses(part: LinePart, lexicon: Lexicon) -> list[tuple[list[Spoken], bool]]:
-    """The words of a part with their meanings, cut at the language's own `and`."""
-    clauses: list[tuple[list[Spoken], bool]] = [([], part.joined_by_and)]
-    for word in _meanings(part, lexicon):
+def _in_language(part: Part, lexicon: Lexicon, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
+    """The clauses of a part, cut at the language's own `and`; raises Refused if it does not explain all of it."""
+    clauses = [Part([], part.joined_by_and)]
+    for word in _meanings(part.tokens, lexicon):
         if word.kind in ("and", "because"):
-            clauses.append(([], word.kind == "and"))
+            clauses.append(Part([], word.kind == "and"))
         else:
-            clauses[-1][0].append(word)
-    return [clause for clause in clauses if clause[0]]
+            clauses[-1].tokens.append(word)
+    verb_last = lexicon.language in VERB_LAST
+    return [
+        ClauseReader(*clause, letters, verb_last=verb_last, lenient=lenient).clause()
+        for clause in clauses
+        if clause.tokens
+    ]
 
 
-def _meanings(part: LinePart, lexicon: Lexicon) -> Iterator[Spoken]:
-    """The meaning of every word; of two phrases the longer one counts."""
-    tokens = part.tokens
+def _meanings(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[Token]:
+    """The words of a part with their meanings; of two phrases the longer one counts."""
     place = 0
     while place < len(tokens):
-        first = part.first and not place
-        for length in lexicon.lengths.get(fold(tokens[place].text), ()):
+        token = tokens[place]
+        for length in lexicon.lengths.get(fold(token.text), ()):
             phrase = tokens[place : place + length]
-            if len(phrase) < length or any(token.kind not in WORDS for token in phrase):
+            text = " ".join(one.text for one in phrase)
+            if len(phrase) < length or any(one.kind not in WORDS for one in phrase):
                 continue
-            if length == 1 and phrase[0].kind == "letter" and phrase[0].text.isupper():
+            if token.text == text and token.kind == "letter" and text.isupper():
                 continue  # `1950 W`
-            if (found := lexicon.look_up(" ".join(token.text for token in phrase))) is None:
-                continue
-            is_code = phrase[0].kind == "federation" and found.kind not in ("elo", "unrated")
-            if is_code and phrase[0].text in FEDERATIONS:
-                continue  # `NOR` is Norway; `NOT` is no federation
-            yield Spoken(found.kind, " ".join(token.text for token in phrase), found.meaning, found.form, first)
-            place += length
-            break
+            if (found := lexicon.look_up(text)) is not None and not _is_a_code(token, found):
+                yield _with_meaning(found, text, first=token.first)
+                place += length
+                break
         else:
-            yield from _alone(tokens[place], lexicon, first=first)
+            yield from _alone(token, lexicon)
             place += 1
 
 
-def _alone(token: Token, lexicon: Lexicon, *, first: bool) -> Iterator[Spoken]:
+def _is_a_code(token: Token, found: SpokenMeaning) -> bool:
+    """Whether three capital letters are a federation and no word: `NOR` is Norway; `NOT` is no federation."""
+    return token.kind == "federation" and found.kind not in ("elo", "unrated") and token.text in FEDERATIONS
+
+
+def _with_meaning(found: SpokenMeaning | None, text: str, *, first: bool = False) -> Token:
+    return (
+        Token("unknown", text, first=first)
+        if found is None
+        else Token(found.kind, text, found.meaning, found.form, first)
+    )
+
+
+def _alone(token: Token, lexicon: Lexicon) -> Iterator[Token]:
     """A token that the language does not know as it is; `j'ai` and `m'a` are two words."""
     if token.kind != "word" and not (token.kind == "other" and token.text[0].isalpha()):
-        yield Spoken(token.kind, token.text, token.meaning, first=first)
+        yield token
         return
     before, sign, behind = token.text.replace("’", "'").partition("'")
-    halves = [lexicon.look_up(f"{before}{sign}"), lexicon.look_up(behind)] if sign and behind else []
-    if halves and halves[0] is not None and (halves[1] is not None or behind[0].isupper()):
-        yield Spoken(halves[0].kind, f"{before}{sign}", halves[0].meaning, halves[0].form, first)
-        found = halves[1]
-        yield Spoken(found.kind, behind, found.meaning, found.form) if found else Spoken("unknown", behind)
-        return
-    yield Spoken("unknown", token.text, first=first)
+    halves = [lexicon.look_up(f"{before}{sign}"), lexicon.look_up(behind)]
+    if sign and behind and halves[0] is not None and (halves[1] is not None or behind[0].isupper()):
+        yield _with_meaning(halves[0], f"{before}{sign}", first=token.first)
+        yield _with_meaning(halves[1], behind)
+    else:
+        yield _with_meaning(None, token.text, first=token.first)
 
 
 def _games_of(clauses: Sequence[SpokenClause]) -> Iterator[PastedGame]:
@@ -223,7 +214,7 @@ def _games_of(clauses: Sequence[SpokenClause]) -> Iterator[PastedGame]:
             if last is not None and clause.result is None and carried:
                 clause.result, clause.read_from = last.result, last.read_from  # `drew with 2103 and 1955`
             if last is not None and last.to_come and clause.joined_by_and and clause.result and not clause.says_when:
-                raise Refused(REFUSED["perhaps"], hopeless=True)  # `morgen gegen 1905 und 1820 gewonnen`
+                raise Refused("perhaps", hopeless=True)  # `morgen gegen 1905 und 1820 gewonnen`
             if last is not None and last.result is None and _shares_its_verb(last, clause):
                 last.result, last.read_from = clause.result, clause.read_from
                 clause.is_listed = clause.shares_a_verb = False
@@ -232,7 +223,7 @@ def _games_of(clauses: Sequence[SpokenClause]) -> Iterator[PastedGame]:
             waiting = SpokenClause()
     _refuse_open_verbs(clauses)
     if not games or waiting.to_come or waiting.colour or waiting.round:
-        raise Refused(say("reading.why.not_understood"))
+        raise Refused("not_understood")
     for game in games:
         yield from _as_pasted(game, several=len(games) > 1)
 
@@ -241,19 +232,19 @@ def _refuse_open_verbs(clauses: Sequence[SpokenClause]) -> None:
     """Refuse `1850 lost, thanks to me`, and `Remis gegen 1905 und Maier (1820) verloren`: who lost is not clear."""
     listed = any(clause.is_listed for clause in clauses) and any(clause.is_told for clause in clauses)
     if listed or any(clause.shares_a_verb and not clause.is_listed for clause in clauses):
-        raise Refused(WHO_WON, two_readings=True)
+        raise Refused("who_won")
 
 
 def _find_the_doer(clause: SpokenClause, before: SpokenClause) -> None:
     """Who did what a clause says without its subject: the opponent, if one was named just before."""
     repeated = clause.opponent is None and clause.result == before.result  # `lost to 1850, me pasó por encima`
     if clause.needs_a_subject and not before.has_subject and not repeated:
-        raise Refused(WHO_WON, two_readings=True)
-    if clause.needs_a_doer and clause.opponent is None and clause.result in OPPOSITE:
+        raise Refused("who_won")
+    if clause.needs_a_doer and clause.opponent is None and clause.result in MIRROR:
         if before.is_about_him or before.describes_him == "fully" or (before.describes_him and clause.gives_up):
-            raise Refused(WHO_WON, two_readings=True)
+            raise Refused("who_won")
         if before.has_subject:
-            clause.result = OPPOSITE[clause.result]  # `my opponent, 1811, resigned`
+            clause.result = MIRROR[clause.result]  # `my opponent, 1811, resigned`
 
 
 def _continues(game: SpokenClause, clause: SpokenClause) -> bool:
@@ -283,52 +274,34 @@ def _fits(game: SpokenClause, clause: SpokenClause) -> bool:
 def _add(game: SpokenClause, clause: SpokenClause) -> None:
     """Add to a game what a clause says of it; raises Refused if both say the same thing."""
     if game.colour and clause.colour and game.colour != clause.colour:
-        raise Refused(say("reading.why.not_understood"))
-    if clause.opponent is not None and game.opponent is not None:
-        name, title = game.opponent.name or clause.opponent.name, game.opponent.title or clause.opponent.title
-        game.opponent = replace(clause.opponent, name=name, title=title)
-    game.opponent = game.opponent or clause.opponent
+        raise Refused("not_understood")
     if clause.result is not None:
-        if game.result is not None and game.result != clause.result:
-            raise Refused(TWO_RESULTS, two_readings=True)
+        if game.result not in (None, clause.result):
+            raise Refused("two_results")
         game.result, game.read_from = clause.result, clause.read_from
-    game.colour = game.colour or clause.colour
-    game.round = game.round or clause.round
-    game.to_come = game.to_come or clause.to_come
-    game.played = game.played or clause.played
-    game.forfeit = game.forfeit or clause.forfeit
-    game.has_subject = game.has_subject or clause.has_subject
-    game.is_about_him = game.is_about_him or clause.is_about_him
-    game.describes_him = game.describes_him or clause.describes_him
+    if clause.opponent is not None:
+        named = game.opponent or clause.opponent
+        name, title = named.name or clause.opponent.name, named.title or clause.opponent.title
+        game.opponent = clause.opponent._replace(name=name, title=title)
+    for what in ADDED:
+        setattr(game, what, getattr(game, what) or getattr(clause, what))
     game.games = max(game.games, clause.games)
 
 
 def _as_pasted(game: SpokenClause, *, several: bool) -> Iterator[PastedGame]:
     """The game, once for each time it was played; raises Refused if its opponent or its result is missing."""
-    opponent = game.opponent
-    if opponent is None and game.result != "bye":
-        raise Refused(say("reading.why.no_opponent"))
+    if game.opponent is None and game.result != "bye":
+        raise Refused("no_opponent")
     if game.result is not None and game.to_come:
-        raise Refused(REFUSED["perhaps"], hopeless=True)
+        raise Refused("perhaps", hopeless=True)
     if game.forfeit:
         if game.result not in FORFEITS:
-            raise Refused(say("reading.why.won_or_lost"), two_readings=True)
+            raise Refused("won_or_lost")
         game.result = FORFEITS[game.result]
     if game.result is None and (game.played or (several and not game.to_come)):
-        raise Refused(say("reading.why.no_result_here"))
+        raise Refused("no_result_here")
     if game.result in ("win", "loss") and SIDES.get(game.read_from) and game.colour == "black":
-        raise Refused(say("reading.why.whose_score", score=game.read_from), two_readings=True)
-    opponent = opponent or Opponent()
+        raise Refused("whose_score", score=game.read_from)
+    opponent = game.opponent or Opponent()
     for _ in range(game.games):
-        yield PastedGame(
-            result=game.result or "to-come",
-            round=game.round,
-            opponent=opponent.rating,
-            rating_state=opponent.state,
-            name=opponent.name,
-            title=opponent.title,
-            federation=opponent.federation,
-            colour=game.colour,
-            capped=opponent.capped,
-            read_from=game.read_from,
-        )
+        yield opponent.game(game.result or "to-come", game.read_from, round=game.round, colour=game.colour)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 from unicodedata import category
 
 from arpad.core import HIGHEST_RATING
@@ -16,10 +15,6 @@ from arpad.reading.results import MARKS, RESULTS, SIDES, compact
 from arpad.reading.text import MANY_WORDS, fold, plain
 from arpad.reading.vocabulary import months, titles, words
 
-Kind = Literal[
-    "rating", "number", "mark", "sides", "letter", "round", "title", "federation", "word", "break", "dash", "open",
-    "close", "question", "twice", "several", "other",
-]  # fmt: skip
 WORD = re.compile(r"[,;()\[\]{}|\t]|[^\s,;()\[\]{}|]+")
 DECIMAL_COMMA = re.compile(r"(?<![\w.,])([0-9]{1,2}),([0-9]{1,2})(?![\w,])")
 SMILEY = re.compile(r"(?<!\S)[:;8x=]-?[)(DPp]+(?!\S)")
@@ -37,11 +32,13 @@ ENDS = ".:!…"  # of a sentence or a part of it
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or a figure, and what it means where its characters show it."""
+    """A word or a figure, and what its characters show it to be; or what it does in a row or a sentence."""
 
-    kind: Kind
+    kind: str
     text: str
     meaning: str = ""
+    form: str = ""  # of a word in a sentence
+    first: bool = False  # of a sentence
 
 
 def tokens_of(line: str) -> list[Token]:
