@@ -358,3 +358,37 @@ def test_a_round_in_words(text, rounds):
 def test_what_somebody_did_to_the_writer(text):
     """A rating alone is the one who did it, since the words say to whom."""
     assert [game.result for game in read_paste(text).games] == ["loss"]
+
+
+# A mark does not say whose it is beside a word for the opponent, or for the writer as somebody's object.
+MISSING_VERB = [
+    "1950 has me 1", "1950 hat mich 1", "1950 me ha 0", "1950 me a 1", "1950 mi ha 1", "1950 me tem 1",
+    "1950 heeft me 1", "1950 mnie ma 0", "1950 у меня 1", "1950 har mig 1",  # in ten languages
+    "1950 hat mich ½", "1950 has me +", "1950 hat mich w", "1950 him 1", "1950 by me 0", "1950 against me 1",
+    "er 1950 1", "my opponent (1950) 1", "wir 1950 1", "1950 hat 1", "1950 hat mich", "1950 has me, ½",
+    "1950 hat mich - Remis", "1950 has White", "1950 hat Weiß ½",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MISSING_VERB)
+def test_a_verb_that_is_missing_is_not_made_up(text):
+    """With the verb these may be anybody's games, so none is read in a message or a field."""
+    assert read_paste(text).games == ()
+    with pytest.raises(BadInput):
+        parse_game(text)
+
+
+@pytest.mark.parametrize("text", MISSING_VERB[:10])
+def test_a_mark_of_nobody_is_not_suggested(text):
+    """`1950 hat mich 1` is as likely the opponent's win as the writer's."""
+    assert [line.suggestion for line in read_paste(text).left_out] == [()]
+
+
+@pytest.mark.parametrize(("text", "result"), [
+    ("my opponent (1950) ½", "draw"), ("wir 1950 ½", "draw"), ("I had 1950 1", "win"), ("hatte 1950 ½", "draw"),
+    ("ich 1950 0", "loss"), ("1950 was 1-0", "win"), ("1950 hat mich geschlagen", "loss"), ("R1 a 1950 1", "win"),
+    ("gestern verloren, mein Gegner hatte 1950", "loss"),
+])  # fmt: skip
+def test_a_mark_of_the_writers(text, result):
+    """A draw is both players', and `I had 1950 1` is about the writer's point."""
+    assert [(game.opponent, game.result) for game in read_paste(text).games] == [(1950, result)]

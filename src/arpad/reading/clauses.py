@@ -304,7 +304,9 @@ class ClauseReader:
             return False
         colour = COLOUR_NAMES[self.words[self.place].meaning]
         named = self.said.opponent is not None or "person" in self.kinds
-        is_his = "he" in self.kinds or (named and "be" in self.kinds and "I" not in self.kinds)  # `he had White`
+        is_his = "he" in self.kinds or (
+            named and self.kinds & {"be", "has"} and "I" not in self.kinds
+        )  # `he had White`
         if self.said.colour not in (None, colour) or is_his:
             return False
         if self.introduction:
@@ -523,11 +525,23 @@ class ClauseReader:
             said.result, said.read_from = result, word.text
         if said.result == "to-come":
             said.result, said.to_come = None, True
+        self._refuse_a_missing_verb()
         said.forfeit = "forfeit" in kinds
         if said.to_come and said.result is not None:
             raise Refused("perhaps", hopeless=True)
         if self.starts_the_line and said.opponent is not None and not (self._is_a_row() or self.lenient):
             raise Refused("unexplained", words=[said.opponent.name or ""])
+
+    def _refuse_a_missing_verb(self) -> None:
+        """Refuse `1950 hat mich 1` and `1950 hat`: a mark beside a word for the opponent may be anybody's."""
+        said, kinds = self.said, self.kinds
+        if said.opponent is None or self.results:
+            return
+        if said.result is not None and kinds & ({"me"} if said.result == "draw" else {"me", "we", "he", "him", "by"}):
+            raise Refused("who_won")
+        may_be_one = kinds & {"he", "person"} or (self.lenient and said.result is None)  # `my opponent had 1950`
+        if "has" in kinds and not may_be_one:
+            raise Refused("not_understood")
 
     def _is_a_row(self) -> bool:
         """`Kim 1950 win`, `Kim (1950) 1-0`: a name, a rating and a noun, with no verb that an adverb could change."""
