@@ -95,7 +95,7 @@ class SpokenClause:
     joined_by_and: bool = False
     is_introduced: bool = False  # by a word such as `against`
     says_more: bool = False  # than its opponent, a day, and the `ich habe` of a verb that follows
-    says_have: bool = False  # `ich habe`
+    is_bare: bool = True  # whether it says nothing but its opponent
     has_subject: bool = False  # `my opponent, 1811,`: what follows is the opponent's doing
     is_about_him: bool = False  # `my opponent was 1811`: what follows may be anybody's
     describes_him: Literal["", "briefly", "fully"] = ""  # `Gegner 1811`; `my young opponent, 1811`: whose win follows?
@@ -108,11 +108,6 @@ class SpokenClause:
     says_when: bool = False  # `yesterday`
     is_told: bool = False  # by a writer who speaks of himself or of the opponent
     restates: bool = False  # whether it may say the result of the game before once more: `so half a point`
-
-    @property
-    def is_bare(self) -> bool:
-        """Whether it has nothing but its opponent."""
-        return not (self.says_more or self.says_have or self.says_when)
 
 
 class Refused(Exception):  # never leaves the readers of lines
@@ -209,8 +204,8 @@ class ClauseReader:
         said.is_introduced = bool(kinds & {"against", "with"})
         others = {"me", "we", "he"} if said.is_introduced else {"me", "we"}  # `hat er gegen 1905 …`
         said.says_more = bool(kinds & ({"in", "has", "be", *others} - people) or self.talk)
-        said.says_have = bool(kinds & ({"I", "have"} - people))
         said.says_when = "time" in kinds
+        said.is_bare = not (said.says_more or said.says_when or kinds & ({"I", "have"} - people))
         if said.result is None and "he" in kinds:
             said.has_subject = not kinds & {"be", "have", "has"}
             said.is_about_him = not said.has_subject and not self.talk

@@ -16,11 +16,11 @@ from arpad.messages import Message, say
 from arpad.reading.clauses import Opponent, Refused, colour_by_letter
 from arpad.reading.own_rating import OwnRating, own_rating
 from arpad.reading.pasted import PastedGame
-from arpad.reading.results import COLOUR_NAMES, RESULT_NAMES, SIDES, Colour, Result, colour_of, meaning_of
+from arpad.reading.results import COLOUR_NAMES, RESULT_NAMES, SCORES, SIDES, Colour, Result, colour_of, meaning_of
 from arpad.reading.sentences import read_sentence
 from arpad.reading.text import fold, same_person
 from arpad.reading.tokens import DASHES, Token, tokens_of
-from arpad.reading.vocabulary import spoken, words
+from arpad.reading.vocabulary import result_kind, spoken, words
 
 LONGEST_LINE = 1500  # characters; a longer line is not about games
 BOARD = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
@@ -31,11 +31,6 @@ WHOLE_TABLE = say("reading.why.whole_table")
 # Words that make a line a sentence and not a row of cells.
 SPOKEN = frozenset({"against", "with", "forfeit", "and", "I", "me", "he", "have", "has", "be", "by", "played"})
 LONGEST_CELL = 3  # words
-# What a word or a phrase is in a row, by its meaning in any language.
-CELLS = {
-    "absent": "bye", "bye": "bye", "empty": "bye", "forfeit": "forfeit", "to-come": "to-come", "unrated": "unrated",
-}  # fmt: skip
-RESULT_CELLS = ("win", "draw", "loss")  # a single word
 
 
 class LineReading(NamedTuple):
@@ -223,11 +218,9 @@ def _cell_of(phrase: Sequence[Token]) -> Token | None:
     if any(token.kind != "word" for token in phrase):
         return None
     text = " ".join(token.text for token in phrase)
-    meaning, colour = meaning_of(text) or "", colour_of(text)
-    if meaning in CELLS:
-        return Token(CELLS[meaning], text, meaning)
-    if meaning in RESULT_CELLS and len(phrase) == 1:
-        return Token("result", text, meaning)
+    meaning, colour = meaning_of(text), colour_of(text)
+    if meaning is not None and (len(phrase) == 1 or meaning not in SCORES):
+        return Token(result_kind(meaning), text, meaning)
     return None if colour is None else Token("colour", text, colour)
 
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from arpad.core import DRAW, LOSS, WIN
 from arpad.messages import say
-from arpad.reading.text import fold, plain
+from arpad.reading.text import MANY_WORDS, fold, plain
 
 Result = Literal["win", "draw", "loss", "to-come", "forfeit-win", "forfeit-loss", "bye"]
 Colour = Literal["white", "black"]
@@ -24,7 +24,6 @@ RESULTS = {
 }  # fmt: skip
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS, "1k": WIN, "0k": LOSS, "1f": WIN, "0f": LOSS}
 ALLOWED = say("reading.allowed_results")
-MANY_WORDS = 20_000  # kept in memory, so that each is looked up once
 BYE, OPEN, UNRATED_WORD = "bye", "?", "unrated"
 SCORES: dict[str, Decimal] = {"win": WIN, "draw": DRAW, "loss": LOSS}
 

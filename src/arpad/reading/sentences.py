@@ -22,7 +22,9 @@ from arpad.reading.text import fold
 from arpad.reading.tokens import Token
 from arpad.reading.vocabulary import Lexicon, SpokenMeaning, languages_of, lexicon, only_means, spoken
 
-FORFEITS: dict[Result | None, Result] = {**FORFEITED, **{result: result for result in FORFEITED.values()}}
+FORFEITS: dict[Result | None, Result] = {
+    said: ended for result, ended in FORFEITED.items() for said in (result, ended)
+}  # fmt: skip
 LIKELY_LANGUAGES = 3  # that are tried on a line
 VERB_LAST = ("de", "nl")  # languages that put a verb behind all of its opponents: `gegen Huber und Maier verloren`
 WORDS = ("word", "letter", "federation", "other")  # kinds of tokens that a language may know
@@ -91,7 +93,7 @@ def _parts(tokens: Sequence[Token]) -> list[Part]:
         elif token.kind in ("break", "dash") or is_and:
             parts.append(Part([], is_and or (parts[-1].joined_by_and and not tail)))
         else:
-            tail.append(replace(token, first=place == 0) if place == 0 else token)
+            tail.append(token if place else replace(token, first=True))
     return [part for part in parts if part.tokens]
 
 

@@ -190,13 +190,13 @@ def _core() -> Mapping[str, Mapping[str, SpokenMeaning]]:
         for meaning, form, language, word in _entries(subject):
             if subject == "colours" and meaning not in ("white", "black"):
                 continue  # the letters of tables
-            kind = meaning if subject == "sentences" else "colour" if subject == "colours" else _result_kind(meaning)
+            kind = meaning if subject == "sentences" else "colour" if subject == "colours" else result_kind(meaning)
             found.setdefault(language, {}).setdefault(word.casefold(), SpokenMeaning(kind, meaning, form))
     return found
 
 
-def _result_kind(meaning: str) -> str:
-    """Words for a round without an opponent are one kind in a sentence."""
+def result_kind(meaning: str) -> str:
+    """What a word for a result does in a sentence or a row: those for a round without an opponent are one kind."""
     return {"win": "result", "draw": "result", "loss": "result", "absent": "bye", "empty": "bye"}.get(meaning, meaning)
 
 
