@@ -71,19 +71,19 @@ def _games_in(tokens: Sequence[Token], letters: set[str], *, lenient: bool) -> t
     raise refusals[0]
 
 
-class Part(NamedTuple):
+class LinePart(NamedTuple):
     """A part of a line, as it was typed or with the meanings of a language; whether an `and` stands before it."""
 
     tokens: list[Token]
     joined_by_and: bool = False
 
 
-def _parts(tokens: Sequence[Token]) -> list[Part]:
+def _parts(tokens: Sequence[Token]) -> list[LinePart]:
     """A line cut at its commas, dashes and stops, and at words that mean `and` in whatever language.
 
     Between two names such a word may be another in the line's own language, which is left to that language.
     """
-    parts = [Part([])]
+    parts = [LinePart([])]
     for place, token in enumerate(tokens):
         names = place and all(_may_be_a_name(beside) for beside in tokens[place - 1 : place + 2 : 2])
         is_and = token.kind == "word" and fold(token.text) in only_means("and") and not names
@@ -91,7 +91,7 @@ def _parts(tokens: Sequence[Token]) -> list[Part]:
         if token.kind == "break" and _is_within_a_name(tokens, place):
             tail[-1] = replace(tail[-1], text=f"{tail[-1].text},")
         elif token.kind in ("break", "dash") or is_and:
-            parts.append(Part([], is_and or (parts[-1].joined_by_and and not tail)))
+            parts.append(LinePart([], is_and or (parts[-1].joined_by_and and not tail)))
         else:
             tail.append(token if place else replace(token, first=True))
     return [part for part in parts if part.tokens]
@@ -123,7 +123,7 @@ def _lexicons_for(tokens: Sequence[Token]) -> list[Lexicon]:
     return [language for language, count in zip(likely, known, strict=True) if count == max(known)]
 
 
-def _in_any_language(part: Part, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
+def _in_any_language(part: LinePart, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
     """The clauses of a part, in the language that explains all of it; languages that do must agree."""
     readings: list[list[SpokenClause]] = []
     for language in _lexicons_for(part.tokens):
@@ -136,12 +136,12 @@ def _in_any_language(part: Part, letters: set[str], *, lenient: bool) -> list[Sp
     return readings[0]
 
 
-def _in_language(part: Part, lexicon: Lexicon, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
+def _in_language(part: LinePart, lexicon: Lexicon, letters: set[str], *, lenient: bool) -> list[SpokenClause]:
     """The clauses of a part, cut at the language's own `and`; raises Refused if it does not explain all of it."""
-    clauses = [Part([], part.joined_by_and)]
+    clauses = [LinePart([], part.joined_by_and)]
     for word in _meanings(part.tokens, lexicon):
         if word.kind in ("and", "because"):
-            clauses.append(Part([], word.kind == "and"))
+            clauses.append(LinePart([], word.kind == "and"))
         else:
             clauses[-1].tokens.append(word)
     verb_last = lexicon.language in VERB_LAST
