@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from arpad.messages import say
-from arpad.reading.pasted import PastedGame, RatingState
+from arpad.reading.pasted import PastedGame
 from arpad.reading.results import (
     COLOUR_NAMES,
     MIRROR,
@@ -50,39 +50,11 @@ ONLY_THERE = (SILENT | DOERS | {"against", "with", "talk", "played"}) - {"which"
 NO_WORD = Token("", "")
 
 
-class Opponent(NamedTuple):
-    """An opponent as a line names one."""
-
-    rating: int | None = None
-    state: RatingState = "unknown"
-    name: str | None = None
-    title: str | None = None
-    federation: str | None = None
-    capped: bool = False
-
-    def game(
-        self, result: Result, read_from: str, *, round: int | None = None, colour: Colour | None = None
-    ) -> PastedGame:
-        """A game against this opponent."""
-        return PastedGame(
-            result=result,
-            round=round,
-            opponent=self.rating,
-            rating_state=self.state,
-            name=self.name,
-            title=self.title,
-            federation=self.federation,
-            colour=colour,
-            capped=self.capped,
-            read_from=read_from,
-        )
-
-
 @dataclass(slots=True)
 class SpokenClause:
     """What a clause says of a game; None where it says nothing."""
 
-    opponent: Opponent | None = None
+    opponent: PastedGame | None = None  # a game of which nothing is known but who the opponent is
     result: Result | None = None
     read_from: str = ""
     colour: Colour | None = None
@@ -122,6 +94,14 @@ class Refused(Exception):  # never leaves the readers of lines
         self.hopeless = hopeless
         self.two_readings = two_readings or key in TWO_READINGS
         self.suggestion: tuple[PastedGame, ...] = ()
+
+
+def game_against(rating: Token | None) -> PastedGame:
+    """A game against an opponent with this rating, or with none."""
+    if rating is None or rating.kind != "rating":
+        return PastedGame(result="to-come", rating_state="unrated")
+    capped = rating.text.endswith("*")
+    return PastedGame(result="to-come", opponent=int(rating.meaning), rating_state="rated", capped=capped)
 
 
 def colour_by_letter(letters: set[str]) -> dict[str, Colour]:
@@ -330,7 +310,7 @@ class ClauseReader:
         if self._kind(at) not in ("rating", "unrated"):
             if name is None or not (title or self.introduction or self._is_behind_a_verb(start)):
                 return False
-            opponent, at = Opponent(name=name, title=title), named_to
+            opponent, at = PastedGame(result="to-come", name=name, title=title), named_to
         elif name is None and self._is_a_year(start):
             return False
         else:
@@ -341,14 +321,12 @@ class ClauseReader:
             if name is None and self._kind(at) != "federation":
                 name, length = self._name(at)
                 at += length
-            rating = int(rated.meaning) if rated.kind == "rating" else None
-            state: RatingState = "unrated" if rating is None else "rated"
-            opponent = Opponent(rating, state, name, title, capped=rated.text.endswith("*"))
+            opponent = replace(game_against(rated), name=name, title=title)
         if self.said.opponent is not None:
             raise Refused("two_ratings")
         is_open = self._kind(at) == "open" and self._kind(at + 1) == "federation"
         if is_open or self._kind(at) == "federation":
-            opponent = opponent._replace(federation=self.words[at + is_open].text)
+            opponent = replace(opponent, federation=self.words[at + is_open].text)
             at = self._behind_rating(at + is_open + 1)
         self.said.opponent, self.introduction = opponent, ""
         self.starts_the_line = begins and title is None
@@ -364,7 +342,7 @@ class ClauseReader:
         name, length = self._name(self.place)
         if name is None or self.place + length < len(self.words):
             return False
-        self.said.opponent = opponent._replace(name=name)
+        self.said.opponent = replace(opponent, name=name)
         self.place += length
         return True
 

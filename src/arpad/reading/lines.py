@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unicodedata import category
 
 from arpad.messages import Message, say
-from arpad.reading.clauses import Opponent, Refused, colour_by_letter
+from arpad.reading.clauses import Refused, colour_by_letter, game_against
 from arpad.reading.own_rating import OwnRating, own_rating
 from arpad.reading.pasted import PastedGame
 from arpad.reading.results import COLOUR_NAMES, RESULT_NAMES, SCORES, SIDES, Colour, Result, colour_of, meaning_of
@@ -145,7 +145,8 @@ def _two_sided(tokens: Sequence[Token], player: str | None) -> PastedGame | None
         raise Refused("whose_game")
     own = meant.index(True)
     score = next((token.text for token in tokens if token.kind == "sides"), "")
-    return sides[1 - own].game(SIDES[score][own] if score else "to-come", score, round=_round_of(tokens))
+    result = SIDES[score][own] if score else "to-come"
+    return replace(sides[1 - own], result=result, read_from=score, round=_round_of(tokens))
 
 
 def _middle(tokens: Sequence[Token]) -> int | None:
@@ -168,21 +169,16 @@ def _middle(tokens: Sequence[Token]) -> int | None:
     return scores[0] if named and named[0] < scores[0] < named[-1] else None
 
 
-def _side(tokens: Sequence[Token]) -> Opponent:
-    """A player from one side of a line: a name, a title, a rating, and nothing else."""
+def _side(tokens: Sequence[Token]) -> PastedGame:
+    """A game against the player on one side of a line: a name, a title, a rating, and nothing else."""
     names: list[str] = []
     for token in tokens:
         if token.kind == "word":
             names.append(token.text)
         elif token.text == "," and names:
             names[-1] += ","
-    rating = next((int(token.meaning) for token in tokens if token.kind == "rating"), None)
-    return Opponent(
-        rating=rating,
-        state="unrated" if rating is None else "rated",
-        name=" ".join(names).strip(",") or None,
-        title=_first(tokens, "title"),
-    )
+    game = game_against(next((token for token in tokens if token.kind == "rating"), None))
+    return replace(game, name=" ".join(names).strip(",") or None, title=_first(tokens, "title"), capped=False)
 
 
 def _first(tokens: Sequence[Token], kind: str) -> str | None:
@@ -254,15 +250,16 @@ def _game_in_row(cells: Sequence[Token], letters: set[str], *, counted: bool, se
     result, read_from = _result(row) or _mark(before, behind) or ("to-come", "")
     if any(cell.kind == "other" and SCORE.fullmatch(cell.text) for cell in row):
         raise Refused("not_understood")
-    rated = opponent.kind == "rating"
-    return Opponent(
-        rating=int(opponent.meaning) if rated else None,
-        state="rated" if rated else "unrated",
+    return replace(
+        game_against(opponent),
+        result=result,
+        read_from=read_from,
+        round=_round_of(row),
+        colour=_colour(before, behind, letters),
         name=_name(before) or (None if "federation" in kinds[place:] else _name(behind)),
         title=_first(row, "title"),
         federation=_first(behind, "federation"),
-        capped=opponent.text.endswith("*"),
-    ).game(result, read_from, round=_round_of(row), colour=_colour(before, behind, letters))
+    )
 
 
 def _opponent_place(row: Sequence[Token]) -> int:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from arpad.core.players import FEDERATIONS
-from arpad.reading.clauses import ClauseReader, Opponent, Refused, SpokenClause, can_be_a_name
+from arpad.reading.clauses import ClauseReader, Refused, SpokenClause, can_be_a_name
 from arpad.reading.pasted import PastedGame
 from arpad.reading.results import FORFEITED, MIRROR, SIDES, Result
 from arpad.reading.text import fold
@@ -258,7 +258,7 @@ def _continues(game: SpokenClause, clause: SpokenClause) -> bool:
         # `won, 1950`
         return clause.is_bare if clause.result is None else clause.result == game.result
     # `against Huber, 2140`
-    named = game.opponent is not None and game.opponent.state == "unknown"
+    named = game.opponent is not None and game.opponent.rating_state == "unknown"
     return named and clause.result is None and clause.opponent.name is None
 
 
@@ -284,7 +284,7 @@ def _add(game: SpokenClause, clause: SpokenClause) -> None:
     if clause.opponent is not None:
         named = game.opponent or clause.opponent
         name, title = named.name or clause.opponent.name, named.title or clause.opponent.title
-        game.opponent = clause.opponent._replace(name=name, title=title)
+        game.opponent = replace(clause.opponent, name=name, title=title)
     for what in ADDED:
         setattr(game, what, getattr(game, what) or getattr(clause, what))
     game.games = max(game.games, clause.games)
@@ -304,6 +304,6 @@ def _as_pasted(game: SpokenClause, *, several: bool) -> Iterator[PastedGame]:
         raise Refused("no_result_here")
     if game.result in ("win", "loss") and SIDES.get(game.read_from) and game.colour == "black":
         raise Refused("whose_score", score=game.read_from)
-    opponent = game.opponent or Opponent()
-    for _ in range(game.games):
-        yield opponent.game(game.result or "to-come", game.read_from, round=game.round, colour=game.colour)
+    result = game.result or "to-come"
+    played = replace(game.opponent or PastedGame(result=result), result=result, read_from=game.read_from)
+    yield from [replace(played, round=game.round, colour=game.colour)] * game.games
