@@ -364,9 +364,9 @@ def test_what_somebody_did_to_the_writer(text):
 MISSING_VERB = [
     "1950 has me 1", "1950 hat mich 1", "1950 me ha 0", "1950 me a 1", "1950 mi ha 1", "1950 me tem 1",
     "1950 heeft me 1", "1950 mnie ma 0", "1950 у меня 1", "1950 har mig 1",  # in ten languages
-    "1950 hat mich ½", "1950 has me +", "1950 hat mich w", "1950 him 1", "1950 by me 0", "1950 against me 1",
-    "er 1950 1", "my opponent (1950) 1", "wir 1950 1", "1950 hat 1", "1950 hat mich", "1950 has me, ½",
-    "1950 hat mich - Remis", "1950 has White", "1950 hat Weiß ½",
+    "1950 hat mich ½", "1950 har mig ½", "1950 has me +", "1950 hat mich w", "1950 him 1", "1950 by me 0",
+    "1950 against me 1", "er 1950 1", "my opponent (1950) 1", "wir 1950 1", "1950 hat 1", "1950 hat mich",
+    "1950 has me, ½", "1950 hat mich - Remis", "1950 has White", "1950 hat Weiß ½",
 ]  # fmt: skip
 
 
@@ -386,8 +386,8 @@ def test_a_mark_of_nobody_is_not_suggested(text):
 
 @pytest.mark.parametrize(("text", "result"), [
     ("my opponent (1950) ½", "draw"), ("wir 1950 ½", "draw"), ("I had 1950 1", "win"), ("hatte 1950 ½", "draw"),
-    ("ich 1950 0", "loss"), ("1950 was 1-0", "win"), ("1950 hat mich geschlagen", "loss"), ("R1 a 1950 1", "win"),
-    ("gestern verloren, mein Gegner hatte 1950", "loss"),
+    ("ich 1950 0", "loss"), ("me 1950 ½", "draw"), ("1950 was 1-0", "win"), ("1950 hat mich geschlagen", "loss"),
+    ("R1 a 1950 1", "win"), ("gestern verloren, mein Gegner hatte 1950", "loss"),
 ])  # fmt: skip
 def test_a_mark_of_the_writers(text, result):
     """A draw is both players', and `I had 1950 1` is about the writer's point."""

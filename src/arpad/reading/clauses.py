@@ -510,7 +510,10 @@ class ClauseReader:
         said, kinds = self.said, self.kinds
         if said.opponent is None or self.results:
             return
-        if said.result is not None and kinds & ({"me"} if said.result == "draw" else {"me", "we", "he", "him", "by"}):
+        theirs = kinds & {"me", "we", "he", "him", "by"}
+        if said.result == "draw":  # which is both players', but not in `1950 hat mich ½`
+            theirs = theirs & {"me"} if kinds & {"has", "have"} else set()
+        if said.result is not None and theirs:
             raise Refused("who_won")
         may_be_one = kinds & {"he", "person"} or (self.lenient and said.result is None)  # `my opponent had 1950`
         if "has" in kinds and not may_be_one:
