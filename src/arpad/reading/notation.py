@@ -11,10 +11,11 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from arpad.core import DRAW, LOSS, TITLES, UNRATED, Colour, Game, How, Pairing, Player, as_title
+from arpad.core.players import FEDERATIONS
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading.players import plain_opponent
-from arpad.reading.results import BYE, FORFEITS, OPEN, UNRATED_WORD, is_plain_result, is_result, score_of
+from arpad.reading.results import BYE, FORFEITS, OPEN, UNRATED_WORD, colour_of, is_plain_result, is_result, score_of
 from arpad.reading.text import fold, plain
 
 if TYPE_CHECKING:
@@ -210,14 +211,11 @@ def opponent_and_result(game: str) -> tuple[str, str | None]:
 
 
 def _is_opponent(words: list[str]) -> bool:
-    """Whether words may name an opponent: `1950` or `1950 GM`, but not the `1950 hat mich` of a sentence."""
-    if words[0][0] == "@" or not any(word.isalpha() for word in words):
-        return True
-    try:
-        plain_opponent(" ".join(words))
-    except BadInput:
-        return False
-    return True
+    """Whether words may be an opponent: `1950`, `1950 GM FRA` or `1950 b`, but not the `1950 hat mich` of a sentence."""
+    behind = [word for word in words[1:] if word.isalpha()]
+    return words[0][0] == "@" or all(
+        as_title(word.upper()) or word in FEDERATIONS or word.lower() in COLOURS or colour_of(word) for word in behind
+    )
 
 
 def _with_joined_scores(game: str) -> str:

@@ -14,6 +14,7 @@ from arpad.reading.particulars import MOST_ABOVE, facts_in, headed
 from arpad.reading.pasted import LOWEST_PASTED, PARTICULARS, Account, Paste, PastedGame, PastedLine, lines_of
 from arpad.reading.results import COLOUR_NAMES, Result, colour_letters
 from arpad.reading.text import LONGEST_PASTE
+from arpad.reading.vocabulary import spoken
 
 HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
     ("played", WIN): "win", ("played", DRAW): "draw", ("played", LOSS): "loss", ("played", None): "to-come",
@@ -103,10 +104,11 @@ def _colour_letters(lines: Sequence[PastedLine]) -> set[str]:
 
 
 def _last_letter(line: PastedLine) -> str:
-    """The letter that a line with a rating ends in, such as the v of `1850 V`; nothing if there is none."""
+    """The letter that a line with a rating and no word for a result ends in: the v of `1850 V`; else nothing."""
     *before, last = line.text.split()
-    rated = any(word.isdecimal() and len(word) >= len("100") for word in before)
-    return last.lower() if rated and len(last) == 1 and last.isalpha() else ""
+    if len(last) > 1 or not last.isalpha() or any("result" in spoken(word).values() for word in before):
+        return ""
+    return last.lower() if any(word.isdecimal() and len(word) >= len("100") for word in before) else ""
 
 
 def _are_unclear(letters: set[str]) -> bool:

@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import pairwise
 
 from arpad.messages import Message, say
-from arpad.reading.clauses import TWO_RATINGS
 from arpad.reading.lines import LONGEST_LINE, WHOLE_TABLE, read_line
 from arpad.reading.pasted import OWN_ROW, PARTICULARS, Account, PastedLine
 from arpad.reading.results import SCORES, is_mark, is_score, letter_signs, meaning_of
@@ -268,7 +267,7 @@ def _card(account: Account, columns: _Columns, block: int | None) -> None:
         None if block is not None else _problem(columns, rating, headings.place("colour"), headings.place("result"))
     )
     if "national" in roles.values() and all(map(YEAR_OF_BIRTH.fullmatch, columns.cells[rating or 0])):
-        problem = TWO_RATINGS
+        problem = say("reading.why.two_ratings")
     if problem is None:
         read_card(account, headings, columns.rows)
     else:
