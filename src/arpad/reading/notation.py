@@ -211,7 +211,7 @@ def opponent_and_result(game: str) -> tuple[str, str | None]:
 
 
 def _is_opponent(words: list[str]) -> bool:
-    """Whether words may be an opponent: `1950`, `1950 GM FRA` or `1950 b`, but not the `1950 hat mich` of a sentence."""
+    """Whether words may be an opponent: `1950`, `1950 GM FRA` or `1950 b`, not the `1950 hat mich` of a sentence."""
     behind = [word for word in words[1:] if word.isalpha()]
     return words[0][0] == "@" or all(
         as_title(word.upper()) or word in FEDERATIONS or word.lower() in COLOURS or colour_of(word) for word in behind
