@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from arpad.core import Player
 from arpad.core.tournaments import (
     ABSENT,
     ALLOCATED_BYE,
@@ -26,9 +25,9 @@ from arpad.core.tournaments import (
 from arpad.errors import BadFile, BadInput
 from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS
 from arpad.formats.text import one_line
-from arpad.formats.trf.fields import OTHER_SEXES, SEXES
+from arpad.formats.trf.player import possible_player
 from arpad.messages import Message, apart, say
-from arpad.reading.players import title_of
+from arpad.reading.players import SEXES, title_of
 
 if TYPE_CHECKING:
     Rounds = Mapping[int, Round]  # by their numbers
@@ -93,10 +92,10 @@ class Roster:
         if len(self._entrants) >= MOST_PLAYERS:
             raise BadFile(say("formats.file.many_players", most=MOST_PLAYERS), at=self.path)
         day = born if isinstance(born, date) else None
-        player = self._player(
-            no,
+        player = possible_player(
             self._whole(rating, "rating", no),
             born.year if isinstance(born, date) else born,
+            lambda _, says: self.player_note(no, says),
             title=self._title(title, no),
             sex=self._sex(sex, no),
             federation=federation or None,
@@ -105,15 +104,6 @@ class Roster:
         )
         day = day if player.birth_year else None
         self._entrants[no] = Entrant(no, player, rounds, points, rank, day, national_id=national_id or None)
-
-    def _player(self, no: int, rating: int | None, year: int | None, **known: Any) -> Player:
-        """The player, without a rating or a year of birth that nobody can have."""
-        while True:
-            try:
-                return Player(rating, birth_year=year, **known)
-            except BadInput as error:
-                self.player_note(no, say("formats.left_out", says=error.said))
-                rating, year = (None, year) if error.at == "rating" else (rating, None)
 
     def _whole(self, value: str | int | None, column: str, no: int) -> int | None:
         """A rating or an ID; 0 is none."""
@@ -136,10 +126,9 @@ class Roster:
         text = (text or "").strip()
         if not text:
             return None
-        if found := {**SEXES, **OTHER_SEXES}.get(text):
-            return found
-        self.player_note(no, say("formats.player.sex", text=text))
-        return None
+        if text.lower() not in SEXES:
+            self.player_note(no, say("formats.player.sex", text=text))
+        return SEXES.get(text.lower())
 
     def day(self, no: int, text: str | None, *patterns: re.Pattern[str]) -> date | None:
         """A day of birth in one of the orders of a format."""

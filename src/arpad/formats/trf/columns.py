@@ -13,6 +13,7 @@ from arpad.core.tournaments import COMMENT
 CODE = slice(0, 3)
 TEXT_FROM = 5  # where the text of an event's line begins
 END = 10_000  # of a text that runs to the end of the line
+MOST_ROUNDS = 200
 
 
 class Column(NamedTuple):

@@ -9,11 +9,11 @@ from decimal import Decimal
 from typing import Any
 
 from arpad.core import Pace
-from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FULL_BYE, HALF_BYE, USUAL, ZERO_BYE, Oddity
-from arpad.formats.trf.columns import ROUND_DAY, TEXT_FROM
-from arpad.formats.trf.fields import FORMS, as_points
-from arpad.messages import Message, say
-from arpad.reading.days import Day, DayOrder, read_day
+from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FULL_BYE, HALF_BYE, USUAL, ZERO_BYE
+from arpad.formats.trf.columns import MOST_ROUNDS, ROUND_DAY, TEXT_FROM, round_column
+from arpad.formats.trf.fields import ReportLine, as_points
+from arpad.messages import say
+from arpad.reading.days import Day, read_day
 
 # What each code says, by the names of a Tournament.
 TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "arbiter", "122": "time_control"}
@@ -66,126 +66,114 @@ CODES: dict[str, Mapping[str, tuple[str, ...]]] = {
 class EventLines:
     """The facts of an event, gathered line by line."""
 
-    def __init__(self, odd: list[Oddity], most_rounds: int, order: DayOrder | None = None) -> None:
-        self.odd = odd
-        self.order = order
-        self.most_rounds = most_rounds
+    def __init__(self) -> None:
         self.facts: dict[str, Any] = {}
-        self.counts: dict[str, tuple[int, int]] = {}  # the number claimed, and the line
+        self.counts: dict[str, tuple[int, ReportLine]] = {}  # the numbers claimed
         self.deputies: list[str] = []
         self.days: tuple[date | None, ...] = ()
         self.rounds = 0  # as the file announces them
         self.rounds_line: int | None = None
 
-    def line(self, code: str, line: str, number: int) -> None:
-        """One line of the event."""
-        text = line[TEXT_FROM - 1 :].strip()
+    def read(self, line: ReportLine) -> None:
+        """Read one line of the event."""
+        code, text = line.code, line.rest
         if code == ROUND_DAYS:
-            self._round_days(line, number)
+            self._round_days(line)
         elif not text:
             return
         elif code in TEXTS:
-            self._keep(TEXTS[code], text, number)
+            self._keep(TEXTS[code], text, line)
         elif code in DAYS:
-            self._day(DAYS[code], text, number)
+            self._day(DAYS[code], text, line)
         elif code in ROUNDS:
-            self._rounds(text, number)
+            self._rounds(text, line)
         elif code == DEPUTY:
             self.deputies.append(text)
         else:
-            self._count(code, text, number)
+            self._count(code, text, line)
 
-    def _note(self, says: Message, number: int, column: int = TEXT_FROM, *, lost: bool = False) -> None:
-        self.odd.append(Oddity(says, number, column, lost))
-
-    def _keep(self, name: str, value: object, number: int) -> None:
+    def _keep(self, name: str, value: object, line: ReportLine) -> None:
         if self.facts.setdefault(name, value) != value:
-            said = say("formats.trf.fact_twice", fact=say(f"formats.fact.{name}"))
-            self._note(said, number, lost=True)
+            line.note(say("formats.trf.fact_twice", fact=say(f"formats.fact.{name}")), lost=True)
 
-    def _day(self, name: str, text: str, number: int) -> None:
+    def _day(self, name: str, text: str, line: ReportLine) -> None:
         try:
             written = read_day(text)
         except ValueError:
-            self._note(say("formats.trf.date", text=text), number, lost=True)
+            line.note(say("formats.trf.date", text=text), lost=True)
             return
-        found = written.by(self.order and self.order.order)
-        if found.day is None and found.meant:
-            self._note(say("formats.day.either", text=text, days=found.candidates), number, lost=True)
-            return
+        found = line.settled(written)
         if found.day is None:
-            self._note(say("formats.trf.partial_date", text=text), number, lost=True)
+            either = say("formats.day.either", text=text, days=found.candidates)
+            line.note(either if found.meant else say("formats.trf.partial_date", text=text), lost=True)
             return
-        if self.order and written.meant:
-            by = self.order.settled_by
-            self._note(say("formats.day.settled", text=text, day=found.day, settled_by=by), number)
+        if line.order and written.meant:
+            by = line.order.settled_by
+            line.note(say("formats.day.settled", text=text, day=found.day, settled_by=by))
         elif not found.exact:
-            self._note(say("formats.trf.date_form", day=found.day, text=text), number)
-        self._keep(name, found.day, number)
+            line.note(say("formats.trf.date_form", day=found.day, text=text))
+        self._keep(name, found.day, line)
 
-    def _rounds(self, text: str, number: int) -> None:
+    def _rounds(self, text: str, line: ReportLine) -> None:
         match = COUNT.match(text)
-        if match is None or not 0 < int(match[0]) <= self.most_rounds:
-            self._note(say("formats.trf.rounds", text=text, most=self.most_rounds), number, lost=True)
+        if match is None or not 0 < int(match[0]) <= MOST_ROUNDS:
+            line.note(say("formats.trf.rounds", text=text, most=MOST_ROUNDS), lost=True)
             return
-        self.rounds, self.rounds_line = int(match[0]), number
+        self.rounds, self.rounds_line = int(match[0]), line.number
 
-    def _count(self, code: str, text: str, number: int) -> None:
+    def _count(self, code: str, text: str, line: ReportLine) -> None:
         match = COUNT.match(text)
         if match is None:
-            self._note(say("formats.trf.count", text=text), number)
+            line.note(say("formats.trf.count", text=text))
             return
         if match[0] != text:
-            self._note(say("formats.trf.count_form", text=text), number)
-        self.counts[code] = int(match[0]), number
+            line.note(say("formats.trf.count_form", text=text))
+        self.counts[code] = int(match[0]), line
 
-    def _round_days(self, line: str, number: int) -> None:
+    def _round_days(self, line: ReportLine) -> None:
         """Read the dates of the rounds; a second such line fills the gaps of the first."""
+        unread = line.changed(line.text)
         days: list[date | None] = []
-        unread = []
-        end = len(line.rstrip())
-        while (at := ROUND_DAY.first + ROUND_DAY.every * len(days)) <= end and len(days) < self.most_rounds:
-            text = ROUND_DAY.cut(line, len(days))
+        while round_column(len(days) + 1) <= line.end and len(days) < MOST_ROUNDS:
+            text = ROUND_DAY.cut(line.text, len(days))
             try:
-                found = FORMS[ROUND_DAY.form](text)
+                days.append(_round_day(text, line))
             except ValueError:
-                unread.append(Oddity(say("formats.trf.date", text=text), number, at, True))
-                found = None
-            days.append(None if found is None else self._round_day(found))
-        if end >= TEXT_FROM and not any(days):
-            self._loose_days(line, number)
+                unread.note(say("formats.trf.date", text=text), round_column(len(days) + 1), lost=True)
+                days.append(None)
+        if line.end >= TEXT_FROM and not any(days):
+            self._loose_days(line)
             return
-        self.odd += unread
+        line.odd += unread.odd
         longer, shorter = sorted((list(self.days), days), key=len, reverse=True)
         self.days = tuple(day or (shorter[place] if place < len(shorter) else None) for place, day in enumerate(longer))
 
-    def _round_day(self, found: Day) -> date | None:
-        """A round's date, YY/MM/DD by the format; in the file's own order if that is impossible."""
-        return found.day or found.by("ymd").day or found.by(self.order and self.order.order).day
-
-    def _loose_days(self, line: str, number: int) -> None:
+    def _loose_days(self, line: ReportLine) -> None:
         """Read dates that are separated by blanks instead of being in their columns."""
-        words = line[TEXT_FROM - 1 :].split()
         try:
-            found = [FORMS[ROUND_DAY.form](word) for word in words[: self.most_rounds]]
+            self.days = tuple(_round_day(word, line) for word in line.rest.split()[:MOST_ROUNDS])
         except ValueError:
-            self._note(say("formats.trf.round_days"), number, lost=True)
+            line.note(say("formats.trf.round_days"), lost=True)
             return
-        self.days = tuple(map(self._round_day, found))
-        self._note(say("formats.trf.round_days_columns"), number)
+        line.note(say("formats.trf.round_days_columns"))
+
+
+def _round_day(text: str, line: ReportLine) -> date | None:
+    """A round's date, YY/MM/DD by the format; in the file's own order if that is impossible."""
+    found = read_day(text) if text else Day()
+    return found.day or found.by("ymd").day or line.settled(found).day
 
 
 def pace_of(coded: str | None, plain: str | None) -> Pace | None:
     """The time control, from TRF26's code or else from words; None if it cannot be understood."""
-    if coded:
-        periods = [PERIOD.fullmatch(part.strip()) for part in coded.split(":")]
-        if all(periods):
-            seconds = sum(int(period[1]) for period in periods if period)
-            increments = {int(period[2] or 0) for period in periods if period}
-            if len(increments) == 1 and (seconds or any(increments)):
-                minutes = Decimal(seconds) / SECONDS
-                whole = int(minutes) if minutes == int(minutes) else minutes
-                return Pace(whole, increments.pop())
+    periods = [PERIOD.fullmatch(part.strip()) for part in coded.split(":")] if coded else []
+    if periods and all(periods):
+        seconds = sum(int(period[1]) for period in periods if period)
+        increments = {int(period[2] or 0) for period in periods if period}
+        if len(increments) == 1 and (seconds or any(increments)):
+            minutes = Decimal(seconds) / SECONDS
+            whole = int(minutes) if minutes == int(minutes) else minutes
+            return Pace(whole, increments.pop())
     if not plain:
         return None
     from arpad.reading.time_controls import read_pace
@@ -196,38 +184,27 @@ def pace_of(coded: str | None, plain: str | None) -> Pace | None:
 class Scoring:
     """What the lines of a file say about points; later lines override earlier ones."""
 
-    def __init__(self, odd: list[Oddity]) -> None:
-        self.odd = odd
+    def __init__(self) -> None:
         self.games: dict[str, Decimal] = {}
         self.matches: dict[str, Decimal] = {}
         self.bye_as_win = False  # 162 pays the allocated bye as a win, unless it says otherwise
 
-    def line(self, code: str, text: str, number: int) -> None:
+    def read(self, line: ReportLine) -> None:
         """Read a line of any of the four kinds."""
+        code, text = line.code, line.text[TEXT_FROM - 1 :]
         if code in BBP:
-            self._pay(self.games, BBP[code], text, number)
+            _pay(self.games, BBP[code], text, line)
             return
         self.bye_as_win = self.bye_as_win or code == "162"
         known, end = CODES[code], 0
         for pair in PAIR.finditer(text):
             end = pair.end()
             if pair[1] in known:
-                self._pay(self.matches if code == "362" else self.games, known[pair[1]], pair[2] or "", number)
+                _pay(self.matches if code == "362" else self.games, known[pair[1]], pair[2] or "", line)
             elif pair[1] != UNKNOWN:
-                self.odd.append(Oddity(say("formats.trf.paid_key", text=pair[1]), number, 5, True))
-        if text[end:].strip():
-            rest = text[end:].strip()
-            self.odd.append(Oddity(say("formats.trf.paid_rest", text=rest), number, 5 + end, True))
-
-    def _pay(self, into: dict[str, Decimal], kinds: tuple[str, ...], text: str, number: int) -> None:
-        try:
-            points = as_points(text.strip())
-        except ValueError:
-            points = None
-        if points is None:
-            self.odd.append(Oddity(say("formats.trf.paid_points", text=text.strip()), number, 5, True))
-            return
-        into.update(dict.fromkeys(kinds, points))
+                line.note(say("formats.trf.paid_key", text=pair[1]), lost=True)
+        if rest := text[end:].strip():
+            line.note(say("formats.trf.paid_rest", text=rest), TEXT_FROM + end, lost=True)
 
     @property
     def paid(self) -> Mapping[str, Decimal] | None:
@@ -242,6 +219,17 @@ class Scoring:
         """The points for team matches; None if they are the usual ones."""
         points = {**USUAL_MATCH, **self.matches}
         return None if points == USUAL_MATCH else points
+
+
+def _pay(into: dict[str, Decimal], kinds: tuple[str, ...], text: str, line: ReportLine) -> None:
+    try:
+        points = as_points(text.strip())
+    except ValueError:
+        points = None
+    if points is None:
+        line.note(say("formats.trf.paid_points", text=text.strip()), lost=True)
+    else:
+        into.update(dict.fromkeys(kinds, points))
 
 
 def letters_of(scoring: Mapping[str, Decimal]) -> dict[str, Decimal] | None:

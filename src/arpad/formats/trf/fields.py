@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import DRAW, LOSS, WIN
@@ -24,19 +24,15 @@ from arpad.core.tournaments import (
 )
 from arpad.errors import BadInput
 from arpad.formats.text import one_line
-from arpad.formats.trf.columns import CODE, END, Column, Columns, round_column
-from arpad.messages import say
-from arpad.reading.days import read_day
+from arpad.formats.trf.columns import CODE, END, TEXT_FROM, Column, Columns, round_column
+from arpad.messages import Message, say
+from arpad.reading.days import Day, DayOrder, read_day
 
 if TYPE_CHECKING:
     from arpad.tournaments.checks import Finding
 
 
 MOST_REPEATED = 10_000  # values in one record; a line cannot hold more
-
-SEXES = {"m": "m", "w": "w"}
-OTHER_SEXES = {"f": "w", "M": "m", "W": "w", "F": "w"}
-COLOURS = {"w": "white", "b": "black", "W": "white", "B": "black", "-": None, "": None}
 
 # Results of a game, and of a round without an opponent.
 GAMES = {
@@ -45,33 +41,78 @@ GAMES = {
     "+": (FORFEIT, WIN), "-": (FORFEIT, LOSS),
 }  # fmt: skip
 BYE_LETTERS = {"h": HALF_BYE, "f": FULL_BYE, "z": ZERO_BYE, "u": ALLOCATED_BYE}
-OTHER_RESULTS = {"½": "="}
 RESULT_LETTERS = {kind: letter.upper() for letter, kind in BYE_LETTERS.items()}
 GAME_LETTERS = {game: letter.upper() for letter, game in GAMES.items()}
 WHOLE = re.compile(r"\d{1,9}")
 NUMBER = re.compile(r"-?\d{0,6}[.,]?\d{0,4}")
-REFUSED = {
-    "number": "formats.trf.number",
-    "seat": "formats.trf.number",
-    "points": "formats.trf.points",
-    "list": "formats.trf.list",
-    "day": "formats.trf.day",
-    "short day": "formats.trf.day",
-}
 NUMBERS = ("number", "seat", "points")
 SHORT_DAY, LONG_DAY = "%y/%m/%d", "%Y/%m/%d"
 
 
-def fields_of(layout: Columns, line: str, number: int, odd: list[Oddity]) -> dict[str, Any]:
-    """Each field by its name; a field that repeats is a tuple."""
-    for at in _gaps(layout, len(line)):
-        if line[at - 1] not in " \t":
-            odd.append(Oddity(say("formats.trf.between"), number, at, True))
-            break
-    return {
-        column.name: _repeated(column, line, number, odd) if column.every else _field(column, line, number, odd)
-        for column in layout
-    }
+@dataclass(slots=True)
+class ReportLine:
+    """A line of a report; what cannot be read in it is noted."""
+
+    text: str
+    number: int
+    path: str
+    order: DayOrder | None  # of year, month and day, as far as the file settles it
+    odd: list[Oddity]
+
+    @property
+    def code(self) -> str:
+        """Which kind of record it is."""
+        return self.text[CODE]
+
+    @property
+    def rest(self) -> str:
+        """The text behind the code."""
+        return self.text[TEXT_FROM - 1 :].strip()
+
+    @property
+    def end(self) -> int:
+        """The last column that is not blank."""
+        return len(self.text.rstrip())
+
+    def note(self, says: Message, column: int = TEXT_FROM, *, lost: bool = False) -> None:
+        """Add an oddity of this line."""
+        self.odd.append(Oddity(says, self.number, column, lost))
+
+    def changed(self, text: str) -> ReportLine:
+        """The same line with another text, and without an oddity so far."""
+        return replace(self, text=text, odd=[])
+
+    def settled(self, day: Day) -> Day:
+        """A day in the file's own order, if it needs one."""
+        return day.by(self.order and self.order.order)
+
+    def fields(self, layout: Columns) -> dict[str, Any]:
+        """Each field by its name; a field that repeats is a tuple."""
+        for at in self.between(layout, len(self.text))[:1]:
+            self.note(say("formats.trf.between"), at, lost=True)
+        return {column.name: self._repeated(column) if column.every else self.field(column) for column in layout}
+
+    def between(self, layout: Columns, until: int) -> list[int]:
+        """The columns that have something in them and belong to no field."""
+        return [at for at in _gaps(layout, min(until, len(self.text))) if self.text[at - 1] not in " \t"]
+
+    def field(self, column: Column, time: int = 0) -> Any:
+        """A field by its form; None if it cannot be read."""
+        read, refused = FORMS[column.form]
+        text = column.cut(self.text, time)
+        try:
+            return read(text)
+        except ValueError:
+            self.note(say(refused, text=text, column=column.name), column.first + time * column.every, lost=True)
+            return None
+
+    def _repeated(self, column: Column) -> tuple[Any, ...]:
+        """All values up to the end of the line; an empty seat counts, any other blank does not."""
+        times = min(max(0, -(-(self.end - column.first + 1) // column.every)), MOST_REPEATED)
+        values = [self.field(column, time) for time in range(times)]
+        if column.form == "seat":
+            return tuple(value or 0 for value in values)
+        return tuple(value for value in values if value is not None)
 
 
 @lru_cache(maxsize=512)  # records of one kind have only a few different lengths
@@ -86,35 +127,12 @@ def _covers(column: Column, at: int) -> bool:
     return 0 <= behind < column.width or (column.every > 0 and behind >= 0 and behind % column.every < column.width)
 
 
-def _repeated(column: Column, line: str, number: int, odd: list[Oddity]) -> tuple[Any, ...]:
-    """All values up to the end of the line; an empty seat counts, any other blank does not."""
-    found = []
-    end = len(line.rstrip())
-    for time in count():
-        if column.first - 1 + time * column.every >= end or time >= MOST_REPEATED:
-            break
-        value = _field(column, line, number, odd, time)
-        if column.form == "seat":
-            found.append(value or 0)
-        elif value is not None:
-            found.append(value)
-    return tuple(found)
-
-
-def _field(column: Column, line: str, number: int, odd: list[Oddity], time: int = 0) -> Any:
-    text = column.cut(line, time)
-    try:
-        return FORMS[column.form](text)
-    except ValueError:
-        at = column.first + time * column.every
-        odd.append(Oddity(say(REFUSED[column.form], text=text, column=column.name), number, at, True))
-        return None
-
-
 def as_number(text: str) -> int | None:
     """A whole number; None for a blank."""
-    if not text:
-        return None
+    return _whole(text) if text else None
+
+
+def _whole(text: str) -> int:
     if not WHOLE.fullmatch(text):
         raise ValueError(text)
     return int(text)
@@ -131,21 +149,23 @@ def as_points(text: str) -> Decimal | None:
 
 def as_list(text: str) -> tuple[int, ...]:
     """Numbers separated by blanks or commas."""
-    words = text.replace(",", " ").split()
-    for word in words:
-        if not WHOLE.fullmatch(word):
-            raise ValueError(word)
-    return tuple(int(word) for word in words)
+    return tuple(map(_whole, text.replace(",", " ").split()))
 
 
-FORMS: dict[str, Callable[[str], Any]] = {
-    "text": str,
-    "number": as_number,
-    "seat": as_number,  # 0 or a blank means that nobody sits there
-    "points": as_points,
-    "list": as_list,
-    "day": lambda text: read_day(text) if text else None,
-    "short day": lambda text: read_day(text) if text else None,
+def as_day(text: str) -> Day | None:
+    """A day in any usual form; None for a blank."""
+    return read_day(text) if text else None
+
+
+# How each form is read, and what is said of a text that does not have it; any text is one.
+FORMS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "text": (str, ""),
+    "number": (as_number, "formats.trf.number"),
+    "seat": (as_number, "formats.trf.number"),  # 0 or a blank means that nobody sits there
+    "points": (as_points, "formats.trf.points"),
+    "list": (as_list, "formats.trf.list"),
+    "day": (as_day, "formats.trf.day"),
+    "short day": (as_day, "formats.trf.day"),
 }
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import date
+from typing import Any
 
 from arpad.core.tournaments import (
     ABSENT,
@@ -27,8 +28,8 @@ from arpad.formats.text import check_oddities, lines_of, one_line, place
 from arpad.formats.trf import columns
 from arpad.formats.trf.columns import CODE, IGNORED, RECORDS, TEXT_FROM
 from arpad.formats.trf.event import BBP, CODED_TIME, CODED_TYPE, DAYS, FIELDS, ROUND_DAYS, EventLines, Scoring, pace_of
-from arpad.formats.trf.fields import fields_of
-from arpad.formats.trf.player import MOST_ROUNDS, entrant_of
+from arpad.formats.trf.fields import ReportLine
+from arpad.formats.trf.player import entrant_of
 from arpad.messages import say
 from arpad.reading.days import DayOrder, order_of_days, read_day
 
@@ -62,15 +63,15 @@ def is_trf(head: list[str]) -> bool:
 def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | None = None) -> Tournament:
     """The tournament in a report, with its oddities; a BadFile if no player can be read."""
     lines = lines_of(data, path)
-    reading = _Report(path, _day_order(lines))
-    for number, line in enumerate(lines, start=1):
-        reading.line(line, number)
-        check_oddities(reading.odd, path, number)
+    report, order = _Report(path), _day_order(lines)
+    for number, text in enumerate(lines, start=1):
+        report.read(ReportLine(text, number, path, order, report.odd))
+        check_oddities(report.odd, path, number)
         if progress is not None and number % EVERY == 0:
             progress(number, len(lines))
     if progress is not None:
         progress(len(lines), len(lines))
-    return reading.tournament(data)
+    return report.tournament(data)
 
 
 def _day_order(lines: Iterable[str]) -> DayOrder | None:
@@ -105,40 +106,40 @@ def _day_order(lines: Iterable[str]) -> DayOrder | None:
 class _Report:
     """A report being read, line by line."""
 
-    def __init__(self, path: str, order: DayOrder | None) -> None:
+    def __init__(self, path: str) -> None:
         self.path = path
-        self.order = order
         self.odd: list[Oddity] = []
         self.entrants: dict[int, Entrant] = {}
         self.teams: list[Team] = []
         self.old_teams: list[Team] = []
         self.adjustments: list[Adjustment] = []
         self.records: list[Record] = []
-        self.event = EventLines(self.odd, MOST_ROUNDS, order)
-        self.scoring = Scoring(self.odd)
+        self.event = EventLines()
+        self.scoring = Scoring()
         self.codes: set[str] = set()
         self.unread: Oddity | None = None  # the first player's line that could not be read
 
-    def line(self, line: str, number: int) -> None:
+    def read(self, line: ReportLine) -> None:
         """Read a line of any kind."""
-        code = line[CODE]
-        if code == PLAYER and line[3:4] in ("", " ", "\t"):
-            self._player(line, number)
-        elif not line.strip() or code in IGNORED:
+        code, text = line.code, line.text
+        coded = code in KNOWN and text[3:4] in ("", " ", "\t")
+        if coded and code == PLAYER:
+            self._player(line)
+        elif code in IGNORED or not text.strip():
             return
         elif code == COMMENT:
-            self._comment(line[3:].strip(), number)
-        elif code in KNOWN and line[3:4] in ("", " ", "\t"):
+            self._comment(text[3:].strip(), line.number)
+        elif coded:
             self.codes.add(code)
-            self._known(code, line, number)
-        elif NATIONAL_CODE.match(line):
-            fields = fields_of(columns.NATIONAL_FIELDS, line, number, self.odd)
-            born = fields["born"] and fields["born"].by(self.order and self.order.order).day
-            self.records.append(Record(NATIONAL, fields | {"born": born}, number))
-        elif FIELD_RULER.match(line) or (COUNTED in line and not line.strip("0123456789 ")):
-            self.odd.append(Oddity(say("formats.trf.ruler"), number, 1))
+            self._known(code, line)
+        elif NATIONAL_CODE.match(text):
+            fields = line.fields(columns.NATIONAL_FIELDS)
+            born = fields["born"] and line.settled(fields["born"]).day
+            self.records.append(Record(NATIONAL, fields | {"born": born}, line.number))
+        elif FIELD_RULER.match(text) or (COUNTED in text and not text.strip("0123456789 ")):
+            line.note(say("formats.trf.ruler"), 1)
         else:
-            self.odd.append(Oddity(say("formats.trf.no_code"), number, 1, True))
+            line.note(say("formats.trf.no_code"), 1, lost=True)
 
     def _comment(self, text: str, number: int) -> None:
         """A comment for people; a ruler above the columns of a record says nothing and is left out."""
@@ -146,56 +147,55 @@ class _Report:
         if any(len(set(word.lower())) >= WORD_LETTERS for word in words):
             self.records.append(Record(COMMENT, {"text": one_line(text)[:LONGEST_COMMENT]}, number))
 
-    def _player(self, line: str, number: int) -> None:
+    def _player(self, line: ReportLine) -> None:
         before = len(self.odd)
-        entrant = entrant_of(line, number, self.odd, self.path, self.order)
+        entrant = entrant_of(line)
         if entrant is None:
             self.unread = self.unread or self.odd[before]
         elif entrant.no in self.entrants:
             first = self.entrants[entrant.no].line
-            said = say("formats.trf.duplicate_number", no=entrant.no, line=first)
-            self.odd.append(Oddity(said, number, 5, True))
+            line.note(say("formats.trf.duplicate_number", no=entrant.no, line=first), lost=True)
         else:
             self.entrants[entrant.no] = entrant
 
-    def _known(self, code: str, line: str, number: int) -> None:
+    def _known(self, code: str, line: ReportLine) -> None:
         if code in FIELDS:
-            self.event.line(code, line, number)
+            self.event.read(line)
         elif code in SCORING:
-            self.scoring.line(code, line[TEXT_FROM - 1 :], number)
-        elif code in (TEAM, OLD_TEAM):
-            self._team(code, line, number)
+            self.scoring.read(line)
+        elif code == TEAM:
+            self._team(line.fields(columns.TEAM), self.teams, line)
+        elif code == OLD_TEAM:
+            self._team({"no": len(self.old_teams) + 1, **line.fields(columns.OLD_TEAM)}, self.old_teams, line)
         elif code == ADJUSTMENT:
-            self._adjustment(line, number)
+            self._adjustment(line)
         else:
-            self._record(code, line, number)
+            self._record(code, line)
 
-    def _record(self, code: str, line: str, number: int) -> None:
+    def _record(self, code: str, line: ReportLine) -> None:
         """A record kept as it is; two codes had other meanings in the drafts of TRF26."""
-        if code == DRAFT_FORFEIT or (code == FORFEIT and line[4:5] in BYE_KINDS):
-            code, draft = (FORFEIT, code) if code == DRAFT_FORFEIT else (BYES, code)
-            self.odd.append(Oddity(say("formats.trf.draft", draft=draft, code=code), number, 1))
-        self.records.append(Record(code, fields_of(RECORDS[code], line, number, self.odd), number))
+        meant = FORFEIT if code == DRAFT_FORFEIT else code
+        if code == FORFEIT and line.text[4:5] in BYE_KINDS:
+            meant = BYES
+        if meant != code:
+            line.note(say("formats.trf.draft", draft=code, code=meant), 1)
+        self.records.append(Record(meant, line.fields(RECORDS[meant]), line.number))
 
-    def _team(self, code: str, line: str, number: int) -> None:
-        new = code == TEAM
-        fields = fields_of(columns.TEAM if new else columns.OLD_TEAM, line, number, self.odd)
-        teams = self.teams if new else self.old_teams
-        fields.setdefault("no", len(teams) + 1)
-        if not fields["no"]:
-            self.odd.append(Oddity(say("formats.trf.team"), number, 5, True))
-            return
-        teams.append(Team(**fields | {"nickname": fields.get("nickname") or None}))
+    def _team(self, fields: dict[str, Any], teams: list[Team], line: ReportLine) -> None:
+        if fields["no"]:
+            teams.append(Team(**fields | {"nickname": fields.get("nickname") or None}))
+        else:
+            line.note(say("formats.trf.team"), lost=True)
 
-    def _adjustment(self, line: str, number: int) -> None:
+    def _adjustment(self, line: ReportLine) -> None:
         """Abnormal points of players; those of teams, which come as match points, are kept as a record."""
-        if _is_compact(line):
-            self.odd.append(Oddity(say("formats.trf.compact"), number, 1))
-            line = _spread(line)
-        fields = fields_of(columns.ADJUSTMENT, line, number, self.odd)
+        if _is_compact(line.text):
+            line.note(say("formats.trf.compact"), 1)
+            line.text = _spread(line.text)
+        fields = line.fields(columns.ADJUSTMENT)
         kind = fields["kind"].upper()
         if fields["points"] is None or (kind and kind not in ADJUSTED):
-            self.records.append(Record(ADJUSTMENT, fields, number))
+            self.records.append(Record(ADJUSTMENT, fields, line.number))
             return
         for pays in ADJUSTED.get(kind, (None,)):
             self.adjustments.append(Adjustment(fields["points"], pays, fields["round"] or None, fields["numbers"]))
@@ -241,23 +241,15 @@ class _Report:
             "072": sum(entrant.player.rating is not None for entrant in self.entrants.values()),
             "082": len(self.teams or self.old_teams),
         }
-        for code, (claimed, number) in self.event.counts.items():
+        for code, (claimed, line) in self.event.counts.items():
             if claimed != have[code] and (code != "072" or claimed):
-                said = say(f"formats.trf.counts.{code}", claimed=claimed, has=have[code])
-                self.odd.append(Oddity(said, number, TEXT_FROM))
+                line.note(say(f"formats.trf.counts.{code}", claimed=claimed, has=have[code]))
 
     def _compare_rounds(self) -> None:
         """Compare the rounds that the file announces with those in which somebody has a pairing or a result."""
-        announced = self.event.rounds
-        last = max(
-            (
-                number
-                for entrant in self.entrants.values()
-                for number, played in enumerate(entrant.rounds, start=1)
-                if played.kind != ABSENT
-            ),
-            default=0,
-        )
+        announced, last = self.event.rounds, 0
+        for entrant in self.entrants.values():
+            last = max([last, *(number for number, played in enumerate(entrant.rounds, 1) if played.kind != ABSENT)])
         if announced and last > announced:
             said = say("formats.trf.beyond", rounds=announced, last=last)
             self.odd.append(Oddity(said, self.event.rounds_line, TEXT_FROM, contradicts=True))

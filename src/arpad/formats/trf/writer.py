@@ -24,10 +24,9 @@ from arpad.core.tournaments import (
 )
 from arpad.errors import BadInput
 from arpad.formats.trf import columns
-from arpad.formats.trf.columns import OPPONENT, PLAYER, RECORDS, ROUND_DAY, TEXT_FROM
+from arpad.formats.trf.columns import MOST_ROUNDS, OPPONENT, PLAYER, RECORDS, ROUND_DAY, TEXT_FROM
 from arpad.formats.trf.event import CODED_TYPE, DAYS, MATCH, TEXTS, USUAL_MATCH, codes_of, letters_of
 from arpad.formats.trf.fields import GAME_LETTERS, RESULT_LETTERS, points_text, spelt
-from arpad.formats.trf.player import MOST_ROUNDS
 from arpad.formats.trf.reader import ADJUSTED, ADJUSTMENT
 from arpad.messages import say
 
