@@ -145,3 +145,11 @@ def test_a_pasted_table_is_read_from_standard_input(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", pasted)
     assert main(["pupils", "-", "--on", "2026-11-18", "--json"]) == 0
     assert '"name": "Eva"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["name,rating,against\nA,1800,{}\n", "name,rating,{}\n"], ids=["row", "head"])
+def test_a_cell_that_is_too_long_for_csv_is_refused_with_its_line(text):
+    """Python's own limit of a cell is an error of the file, and not a fault of ours."""
+    with pytest.raises(BadFile) as refusal:
+        pupils_of(text.format("1" * 140_000), "pupils.csv", nobody)
+    assert str(refusal.value.at).startswith("pupils.csv, line ")

@@ -14,7 +14,6 @@ The other columns depend on the system: they are the fields of its players' stan
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -23,8 +22,8 @@ from typing import Any
 
 from arpad.core import DwzStanding, EloStanding, Player, Standing
 from arpad.core.tournaments import NATIONAL, Entrant, Oddity, Tournament
-from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.formats.text import read_text
+from arpad.errors import BadFile, BadInput
+from arpad.formats.text import CsvTable, in_row, place, read_text, whole_of
 from arpad.messages import say
 from arpad.reading import parse_date
 from arpad.reading.tables.cells import rating_in
@@ -54,21 +53,17 @@ def read_players(path: str, standing: type[Standing]) -> PlayersTable:
 
 def players_of(text: str, name: str, standing: type[Standing]) -> PlayersTable:
     """The table in a text; `name` is for messages."""
-    lines = text.splitlines()
-    head = lines[0] if lines else ""
-    delimiter = max(DELIMITERS, key=head.count) if any(mark in head for mark in DELIMITERS) else ","
-    rows = csv.DictReader(lines, delimiter=delimiter)
-    names = [_column(cell or "") for cell in rows.fieldnames or ()]
+    table = CsvTable(text, name, DELIMITERS)
+    names = table.columns = list(map(_column, table.columns))
     own = columns_of(standing)
     if set(names) - KNOWN or not set(names) & set(KEYS) or len(set(names)) < len(names):
-        raise BadFile(say("formats.players.columns", known=[BORN, *own]), at=f"{name}, line 1")
-    rows.fieldnames = names
+        raise BadFile(say("formats.players.columns", known=[BORN, *own]), at=place(name, 1))
+    rows = []
+    for at, row in table.rows():
+        with in_row(at):
+            rows.append(_row(row, at, standing))
     used = {*KEYS, BORN, *own, *(theirs for theirs, ours in SPELT.items() if ours in own)}
-    try:
-        found = tuple(_row(row, rows.line_num, f"{name}, line {rows.line_num}", standing) for row in rows)
-    except csv.Error as error:
-        raise BadFile(say("formats.file.not_csv", why=error), at=f"{name}, line {rows.line_num}") from None
-    return PlayersTable(name, found, tuple(column for column in names if column not in used))
+    return PlayersTable(tuple(rows), tuple(column for column in names if column not in used))
 
 
 def _column(heading: str) -> str:
@@ -78,36 +73,22 @@ def _column(heading: str) -> str:
     return MEANT.get(role, name)
 
 
-def _row(row: Mapping[Any, Any], line: int, at: str, standing: type[Standing]) -> PlayerRow:
+def _row(row: Mapping[str, str], at: str, standing: type[Standing]) -> PlayerRow:
     """A row of the table; an error names the column."""
-    if None in row:
-        raise BadFile(say("formats.players.fields"), at=at)
-    given = {SPELT.get(name, name): value.strip() for name, value in row.items() if value and value.strip()}
-    try:
-        if not given.keys() & set(KEYS):
-            raise BadInput(say("formats.players.key"), at="no")
-        no, fide_id = _whole(given, "no"), _whole(given, "fide_id")
-        rating = rating_in(given["rating"]) if "rating" in given else None
-        unrated = rating is not None and rating.state == "unrated"
-        if unrated:
-            del given["rating"]
-        text = given.get(BORN)
-        born = None if text is None or YEAR.fullmatch(text) else parse_date(text, at=BORN)
-        year = text if born is None else born.year
-        player = Player(_standing(given, standing), fide_id=fide_id if no is None else None, birth_year=year)
-        told = PlayerData(player, unrated, given.get("id"), born)
-        return PlayerRow(told, line, no, fide_id, given.get("id"), given.get("name"))
-    except ArpadError as error:
-        raise BadFile(error.said, at=", ".join(filter(None, (at, error.at)))) from None
-
-
-def _whole(given: Mapping[str, str], key: str) -> int | None:
-    text = given.get(key)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit()):
-        raise BadInput(say("formats.players.number", column=key), at=key)
-    return int(text)
+    given = {SPELT.get(name, name): text for name, text in row.items()}
+    if not given.keys() & set(KEYS):
+        raise BadInput(say("formats.players.key"), at="no")
+    no, fide_id = whole_of(given, "no"), whole_of(given, "fide_id")
+    rating = rating_in(given["rating"]) if "rating" in given else None
+    unrated = rating is not None and rating.state == "unrated"
+    if unrated:
+        del given["rating"]
+    text = given.get(BORN)
+    born = None if text is None or YEAR.fullmatch(text) else parse_date(text, at=BORN)
+    year = text if born is None else born.year
+    player = Player(_standing(given, standing), fide_id=fide_id if no is None else None, birth_year=year)
+    told = PlayerData(player, unrated, given.get("id"), born)
+    return PlayerRow(told, at, no, fide_id, given.get("id"), given.get("name"))
 
 
 def _standing(given: Mapping[str, str], standing: type[Standing]) -> Standing:
@@ -129,7 +110,6 @@ def _standing(given: Mapping[str, str], standing: type[Standing]) -> Standing:
 class PlayersTable:
     """A table of players for one kind of standing."""
 
-    path: str
     rows: tuple[PlayerRow, ...]
     unused: tuple[str, ...]  # columns that the system does not use
 
@@ -154,7 +134,7 @@ class PlayersTable:
             if no is None:
                 nobody.append(row.called)
             elif no in found:
-                raise BadFile(say("formats.players.duplicate", number=no), at=f"{self.path}, line {row.line}")
+                raise BadFile(say("formats.players.duplicate", number=no), at=row.at)
             else:
                 found[no] = row.told
                 odd += _contradictions(row, by_no[no])
@@ -165,7 +145,7 @@ class PlayersTable:
         numbers = by_name.get(name_words(row.name or ""), []) if row.name else []
         if len(numbers) > 1:
             said = say("formats.players.two_of_a_name", name=row.name, numbers=numbers)
-            raise BadFile(said, at=f"{self.path}, line {row.line}")
+            raise BadFile(said, at=row.at)
         return numbers[0] if numbers else None
 
 
@@ -185,7 +165,7 @@ class PlayerRow:
     """A row: how its player is found, and what it says about them."""
 
     told: PlayerData
-    line: int
+    at: str  # the place, for messages
     no: int | None = None
     fide_id: int | None = None
     id: str | None = None
@@ -217,29 +197,27 @@ def read_prizes(path: str) -> tuple[Prize, ...]:
 
 def prizes_of(text: str, name: str) -> tuple[Prize, ...]:
     """The prizes in a text; `name` is for messages."""
-    rows = csv.DictReader(text.splitlines(), skipinitialspace=True)
-    if not set(PRIZE_COLUMNS[:2]) <= {heading.strip().lower() for heading in rows.fieldnames or ()}:
+    table = CsvTable(text, name, loose=True)
+    table.columns = [heading.strip().lower() for heading in table.columns]
+    if not set(PRIZE_COLUMNS[:2]) <= set(table.columns):
         raise BadFile(say("formats.prizes.columns", columns=PRIZE_COLUMNS), at=name)
-    try:
-        found = tuple(_prize(row, f"{name}, line {rows.line_num}") for row in rows)
-    except csv.Error as error:
-        raise BadFile(say("formats.file.not_csv", why=error), at=f"{name}, line {rows.line_num}") from None
+    found = tuple(_prize(row, at) for at, row in table.rows())
     if not found:
         raise BadFile(say("formats.prizes.none"), at=name)
     return found
 
 
-def _prize(row: dict[str, str | None], at: str) -> Prize:
-    fields = {(name or "").strip().lower(): (value or "").strip() for name, value in row.items() if name}
+def _prize(row: Mapping[str, str], at: str) -> Prize:
+    text = row.get("amount", "")
     try:
-        amount = Decimal(fields["amount"].replace(",", "."))
+        amount = Decimal(text.replace(",", "."))
     except InvalidOperation:
         amount = Decimal(-1)
-    if not amount.is_finite() or amount < 0 or not fields["prize"]:
-        raise BadFile(say("formats.prizes.row", text=fields["amount"]), at=at)
-    condition = fields.get("condition", "")
+    if not amount.is_finite() or amount < 0 or "prize" not in row:
+        raise BadFile(say("formats.prizes.row", text=text), at=at)
+    condition = row.get("condition", "")
     check_condition(condition, at=at)
-    return Prize(fields["prize"], amount, condition)
+    return Prize(row["prize"], amount, condition)
 
 
 def yes_or_no(text: str) -> bool:

@@ -12,13 +12,13 @@ import csv
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from arpad.core import EloStanding, Event, Field, Game, Pairing, Player, Rating
-from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.core import UNRATED, EloStanding, Event, Field, Game, Pairing, Player, Rating
+from arpad.errors import BadFile, BadInput
 from arpad.forecast.pupils import USUAL_SPREAD, Pupil
 from arpad.formats.saving import safe_cell
-from arpad.formats.text import read_text
+from arpad.formats.text import CsvTable, in_row, place, read_text, whole_of
 from arpad.messages import Message, in_english, say
 from arpad.reading import parse_date, parse_pairing, parse_rating
 
@@ -40,24 +40,15 @@ def read_pupils(path: str, find: Find) -> tuple[Pupil, ...]:
 
 def pupils_of(text: str, name: str, find: Find) -> tuple[Pupil, ...]:
     """The pupils in a text; `name` says in errors where it is from."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    delimiter = next((one for one in DELIMITERS if lines and one in lines[0]), ",")
-    rows = csv.DictReader(lines, delimiter=delimiter)
-    names = [(cell or "").strip().lower() for cell in rows.fieldnames or ()]
+    table = CsvTable("\n".join(line for line in text.splitlines() if line.strip()), name, DELIMITERS)
+    names = table.columns = [cell.strip().lower() for cell in table.columns]
     if not {"rating", "id"} & set(names) or set(names) - set(COLUMNS) or len(set(names)) < len(names):
-        raise BadFile(say("formats.pupils.columns", columns=COLUMNS), at=f"{name}, line 1")
-    rows.fieldnames = names
+        raise BadFile(say("formats.pupils.columns", columns=COLUMNS), at=place(name, 1))
     found: dict[str, Pupil] = {}
-    for row in rows:
-        at = f"{name}, line {rows.line_num}"
-        if None in row:
-            raise BadFile(say("formats.players.fields"), at=at)
-        given = {key: value.strip() for key, value in row.items() if value and value.strip()}
-        key = given.get("name") or given.get("id") or at
-        try:
-            found[key] = _with_row(found[key] if key in found else _pupil(given, find), given)
-        except ArpadError as error:
-            raise BadFile(error.said, at=", ".join(filter(None, (at, error.at)))) from None
+    for at, row in table.rows():
+        key = row.get("name") or row.get("id") or at
+        with in_row(at):
+            found[key] = _with_row(found[key] if key in found else _pupil(row, find), row)
     if not found:
         raise BadFile(say("formats.pupils.none"), at=name)
     if len(found) > MOST_PUPILS:
@@ -82,21 +73,14 @@ def as_csv(answer: PupilsAhead) -> str:
 
 def _pupil(given: Mapping[str, str], find: Find) -> Pupil:
     """Who a pupil is; what a row gives itself comes before what a rating list has."""
-    if "id" in given:
-        player = find(f"@{given['id'].lstrip('@')}")
-    elif "rating" in given:
-        player = Player(_rating(given, "rating"))
-    else:
+    if not given.keys() & {"id", "rating"}:
         raise BadInput(say("formats.pupils.rating"), at="rating")
-    known = EloStanding.of(player)
-    standing = EloStanding(
-        _rating(given, "rating") if "rating" in given else known.rating,
-        k=_rating(given, "k") if "k" in given else known.k,
-        k_from=None if "k" in given else known.k_from,
-        games=_whole(given, "games") if "games" in given else known.games,
-        peak=_rating(given, "peak") if "peak" in given else known.peak,
-    )
-    born = _whole(given, "born") if "born" in given else player.birth_year
+    player = find(f"@{given['id'].lstrip('@')}") if "id" in given else UNRATED
+    own: dict[str, Any] = {key: read(given, key) for key, read in STANDING.items() if key in given}
+    if "k" in own:
+        own["k_from"] = None
+    standing = replace(EloStanding.of(player), standard=None, **own)
+    born = whole_of(given, "born") if "born" in given else player.birth_year
     player = replace(player, standing=standing, birth_year=born, name=given.get("name") or player.name)
     return Pupil(player, ())
 
@@ -105,7 +89,7 @@ def _with_row(pupil: Pupil, given: Mapping[str, str]) -> Pupil:
     """A pupil with the games of one more row, and its target if it has one."""
     games = _games(given)
     if "reach" in given:
-        pupil = pupil._replace(reach=_whole(given, "reach"))
+        pupil = pupil._replace(reach=whole_of(given, "reach"))
     on = parse_date(given["on"], at="on") if "on" in given else None
     if on is None or any(game.score is None or isinstance(game.opponent, Field) for game in games):
         return pupil._replace(games=(*pupil.games, *games), on=pupil.on or on)
@@ -116,11 +100,11 @@ def _with_row(pupil: Pupil, given: Mapping[str, str]) -> Pupil:
 def _games(given: Mapping[str, str]) -> tuple[Pairing, ...]:
     games = tuple(parse_pairing(word, at="against") for word in given.get("against", "").split())
     if "average" in given:
-        rounds = _whole(given, "rounds") if "rounds" in given else 0
+        rounds = whole_of(given, "rounds") or 0
         if not 0 < rounds <= MOST_ROUNDS:
             raise BadInput(say("formats.pupils.rounds", most=MOST_ROUNDS), at="rounds")
-        spread = _whole(given, "spread") if "spread" in given else USUAL_SPREAD
-        games += (Pairing(Field(_rating(given, "average"), spread)),) * rounds
+        spread = whole_of(given, "spread")
+        games += (Pairing(Field(_rating(given, "average"), USUAL_SPREAD if spread is None else spread)),) * rounds
     if not games:
         raise BadInput(say("formats.pupils.games"), at="against")
     return games
@@ -134,7 +118,4 @@ def _rating(given: Mapping[str, str], key: str) -> Rating:
     return rating
 
 
-def _whole(given: Mapping[str, str], key: str) -> int:
-    if not (given[key].isascii() and given[key].isdigit()):
-        raise BadInput(say("formats.players.number", column=key), at=key)
-    return int(given[key])
+STANDING = {"rating": _rating, "k": _rating, "games": whole_of, "peak": _rating}

@@ -12,71 +12,76 @@ A result is written as everywhere else, the opponent's id in place of a rating: 
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from arpad.core import LOSS
-from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.errors import BadFile, BadInput
 from arpad.formats.organiser_tables import yes_or_no
-from arpad.formats.text import read_text
+from arpad.formats.text import CsvTable, in_row, place, read_text
 from arpad.messages import say
 from arpad.reading import parse_date
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, score_of
 from arpad.systems.uschess.section import Entrant, Result, problem
 
-TEXTS = ("rating", "games", "start", "age", "fide", "peak", "wins", "draws", "events", "floor", "previous", "name")
-COLUMNS = ("id", *TEXTS, "born", "adult", "gained_180_days", "gained_3_years", "results")
+GAINED = ("gained_180_days", "gained_3_years")
+TEXTS = (
+    "rating", "games", "start", "age", "fide", "peak", "wins", "draws", "events", "floor", "previous", "name", *GAINED,
+)  # fmt: skip
+COLUMNS = ("id", *TEXTS[: -len(GAINED)], "born", "adult", *GAINED, "results")
 
 
 def read_section(path: str) -> list[Entrant]:
     """The players of a section file; an error names line and column."""
-    rows = csv.DictReader(read_text(path).splitlines())
-    _check_columns(rows.fieldnames or (), path)
-    entrants, lines = [], []
-    try:
-        for row in rows:
-            lines.append(rows.line_num)
-            entrants.append(_entrant(row, f"{path}, line {rows.line_num}"))
-    except csv.Error as error:
-        raise BadFile(say("formats.file.not_csv", why=error), at=f"{path}, line {rows.line_num}") from None
-    wrong = problem(entrants)
-    if wrong is not None:
-        where = f"{path}, line {lines[wrong.place]}, {wrong.field}" if entrants else path
-        raise BadFile(wrong.says, at=where)
-    return entrants
+    table = CsvTable(read_text(path), path)
+    _check_columns(table.columns, path)
+    return _entrants(table.rows(complete=True), path)
+
+
+def entrants_of(players: Sequence[SectionPlayer]) -> list[Entrant]:
+    """The players of a section; an error names player and column."""
+    rows = ({name: text.strip() for name, text in asdict(player).items() if text.strip()} for player in players)
+    return _entrants(((f"players[{number}]", row) for number, row in enumerate(rows)), "players")
 
 
 def _check_columns(names: Sequence[str], path: str) -> None:
     unknown = sorted(set(names) - set(COLUMNS))
     missing = [name for name in ("id", "results") if name not in names]
     if missing:
-        raise BadFile(say("formats.section.missing", missing=missing), at=f"{path}, line 1")
+        raise BadFile(say("formats.section.missing", missing=missing), at=place(path, 1))
     if unknown or len(set(names)) < len(names):
         key = "formats.section.unknown" if unknown else "formats.section.duplicate"
-        raise BadFile(say(key, unknown=unknown, allowed=", ".join(COLUMNS)), at=f"{path}, line 1")
+        raise BadFile(say(key, unknown=unknown, allowed=", ".join(COLUMNS)), at=place(path, 1))
 
 
-def _entrant(row: Mapping[Any, Any], at: str) -> Entrant:
+def _entrants(rows: Iterable[tuple[str, Mapping[str, str]]], name: str) -> list[Entrant]:
+    """Each row as a player; an error about them all has the name of the section."""
+    entrants, places = [], []
+    for at, row in rows:
+        places.append(at)
+        with in_row(at):
+            entrants.append(_entrant(row))
+    wrong = problem(entrants)
+    if wrong is not None:
+        raise BadFile(wrong.says, at=f"{places[wrong.place]}, {wrong.field}" if entrants else name)
+    return entrants
+
+
+def _entrant(row: Mapping[str, str]) -> Entrant:
     """A row as a player; an error names the column."""
-    if None in row or None in row.values():
-        raise BadFile(say("formats.section.fields"), at=at)
-    given = {name: value.strip() for name, value in row.items() if value.strip()}
-    try:
-        if "id" not in given:
-            raise BadInput(say("formats.section.id"), at="id")
-        if given.get("rating", "").lower() == "unrated":
-            del given["rating"]
-        return Entrant(
-            given["id"],
-            [_result(word) for word in given.get("results", "").split()],
-            **{name: given[name] for name in (*TEXTS, "gained_180_days", "gained_3_years") if name in given},
-            born=parse_date(given["born"], at="born") if "born" in given else None,
-            adult="adult" in given and yes_or_no(given["adult"]),
-        )
-    except ArpadError as error:
-        raise BadFile(error.said, at=", ".join(filter(None, (at, error.at)))) from None
+    if "id" not in row:
+        raise BadInput(say("formats.section.id"), at="id")
+    known: dict[str, Any] = {name: text for name, text in row.items() if name in TEXTS}
+    if known.get("rating", "").lower() == "unrated":
+        del known["rating"]
+    return Entrant(
+        row["id"],
+        [_result(word) for word in row.get("results", "").split()],
+        **known,
+        born=parse_date(row["born"], at="born") if "born" in row else None,
+        adult="adult" in row and yes_or_no(row["adult"]),
+    )
 
 
 def _result(word: str) -> Result:
@@ -93,16 +98,6 @@ def _result(word: str) -> Result:
     if score is None:
         raise BadInput(say("formats.section.score", result=result, allowed=ALLOWED), at="results")
     return Result(opponent, score)
-
-
-def entrants_of(players: Sequence[SectionPlayer]) -> list[Entrant]:
-    """The players of a section; an error names player and column."""
-    texts = ({field.name: getattr(player, field.name) for field in fields(SectionPlayer)} for player in players)
-    entrants = [_entrant(row, f"players[{place}]") for place, row in enumerate(texts)]
-    wrong = problem(entrants)
-    if wrong is not None:
-        raise BadFile(wrong.says, at=f"players[{wrong.place}], {wrong.field}" if entrants else "players")
-    return entrants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

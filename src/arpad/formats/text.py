@@ -1,13 +1,16 @@
-"""The lines of a text file, whatever its encoding and line endings."""
+"""The lines of a text file, whatever its encoding and line endings, and the rows of a table in CSV."""
 
 from __future__ import annotations
 
+import csv
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arpad.errors import BadFile, cause
+from arpad.errors import ArpadError, BadFile, BadInput, cause
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -84,3 +87,56 @@ def place(name: str, line: int | None = None, column: int | None = None) -> str:
     at_line = [] if line is None else [f"line {line}"]
     at_column = [] if column is None else [f"column {column}"]
     return ", ".join([name, *at_line, *at_column])
+
+
+class CsvTable:
+    """A table in CSV: the names of its columns, which its reader may replace, and its rows.
+
+    `marks` are what may stand between cells. A `loose` table may have blanks before quotation marks, and rows that are
+    longer than its head.
+    """
+
+    def __init__(self, text: str, name: str, marks: Sequence[str] = ",", *, loose: bool = False) -> None:
+        lines = text.splitlines()
+        head = lines[0] if lines else ""
+        mark = max(marks, key=head.count) if any(mark in head for mark in marks) else ","
+        self.name, self.loose = name, loose
+        self._rows = csv.DictReader(lines, delimiter=mark, skipinitialspace=loose)
+        with self._refused():
+            self.columns = list(self._rows.fieldnames or ())
+
+    def rows(self, *, complete: bool = False) -> Iterator[tuple[str, dict[str, str]]]:
+        """Each row with its place: the cells that have something in them; `complete` rows have them all."""
+        self._rows.fieldnames = self.columns
+        key = "formats.section.fields" if complete else "formats.players.fields"
+        with self._refused():
+            for row in self._rows:
+                at = place(self.name, self._rows.line_num)
+                beyond = row.pop(None, None)  # where a DictReader puts them
+                if (beyond and not self.loose) or (complete and None in row.values()):
+                    raise BadFile(say(key), at=at)
+                yield at, {name: value.strip() for name, value in row.items() if value and value.strip()}
+
+    @contextmanager
+    def _refused(self) -> Iterator[None]:
+        try:
+            yield
+        except csv.Error as error:
+            raise BadFile(say("formats.file.not_csv", why=error), at=place(self.name, self._rows.line_num)) from None
+
+
+@contextmanager
+def in_row(at: str) -> Iterator[None]:
+    """Refuse what is wrong in a row with the place of the row and the column."""
+    try:
+        yield
+    except ArpadError as error:
+        raise BadFile(error.said, at=", ".join(filter(None, (at, error.at)))) from None
+
+
+def whole_of(row: Mapping[str, str], column: str) -> int | None:
+    """The whole number in a column of a row; None if it has none."""
+    text = row.get(column)
+    if text is not None and not (text.isascii() and text.isdigit()):
+        raise BadInput(say("formats.players.number", column=column), at=column)
+    return None if text is None else int(text)
