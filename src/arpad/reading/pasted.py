@@ -26,23 +26,14 @@ NOTATION: dict[Result, str] = {
 
 # Why lines are left out.
 HEADING = say("reading.why.heading")
-
 TOTAL = say("reading.why.total")
-
 PARTICULARS = say("reading.why.particulars")
-
 OTHERS = say("reading.why.others")
-
 OWN_ROW = say("reading.why.own_row")
-
 FURNITURE = say("reading.why.furniture")
-
 RULE = say("reading.why.rule")
-
 FOOTER = say("reading.why.footer")
-
 WITHDRAWN = say("reading.why.withdrawn")
-
 NOT_A_PLAYER = say("reading.why.not_a_player")
 
 MOST_NAMES = 8  # to choose from

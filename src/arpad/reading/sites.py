@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import zip_longest
+from typing import NamedTuple
 
 from arpad.messages import say
 from arpad.reading.days import parse_date
@@ -63,7 +65,7 @@ def read_chesscom(account: Account) -> bool:
     """
     lines = [line for line in account.lines if not line.is_blank]
     games = _archived_games(lines)
-    if not games or not any(len(game.scores) == 2 for game in games):
+    if not any(game.score for game in games):
         return False
     account.layout = "Chess.com archive"
     account.state("system", "chesscom", lines[games[0].place])
@@ -72,34 +74,42 @@ def read_chesscom(account: Account) -> bool:
     if account.player is None and len(everywhere) == 1:
         account.player = everywhere[0]
         account.note(say("reading.note.in_every_game", name=account.player))
-    boards = []
-    for number, game in enumerate(games):
-        first = max(game.place - 1, 0)  # the line above has the time control
-        until = max(games[number + 1].place - 1, 0) if number + 1 < len(games) else len(lines)
-        own = tuple(line for line in lines[first:until] if headings_of(line.text) is None)
-        boards.append(BoardRow(*game.seats, "-".join(game.scores) if len(game.scores) == 2 else "", own))
+    starts = [max(game.place - 1, 0) for game in games]  # the line above has the time control
+    boards = [
+        BoardRow(*game.seats, game.score, tuple(line for line in lines[start:end] if headings_of(line.text) is None))
+        for game, start, end in zip(games, starts, [*starts[1:], len(lines)], strict=True)
+    ]
     read_boards(account, boards, colours=True)
     for line in lines:
-        if line.number not in account.used and line.number not in account.left_out:
+        if line.number not in account.left_out:
             account.leave([line], HEADING if headings_of(line.text) else OTHERS)
     return True
 
 
+class ArchivedGame(NamedTuple):
+    """A game of the archive: the place of its first name, both players, and both scores if they are there."""
+
+    place: int
+    seats: tuple[Seat, Seat]
+    score: str
+
+
 def _archived_games(lines: Sequence[PastedLine]) -> list[ArchivedGame]:
     games: list[ArchivedGame] = []
+    seats = [_seat(line.text) for line in lines]
     place = 0
     while place + 1 < len(lines):
-        white, black = _seat(lines[place].text), _seat(lines[place + 1].text)
+        white, black = seats[place : place + 2]
         if white is None or black is None:
             place += 1
             continue
         scores: list[str] = []
         for line in lines[place + 2 : place + 4]:
             marks = [compact(word) for word in line.text.split()]
-            if not marks or not all(mark in ARCHIVE_SCORES for mark in marks):
+            if not all(mark in ARCHIVE_SCORES for mark in marks):
                 break
             scores += marks
-        games.append(ArchivedGame(place, (white, black), tuple(scores)))
+        games.append(ArchivedGame(place, (white, black), "-".join(scores) if len(scores) == 2 else ""))
         place += 2
     return games
 
@@ -113,15 +123,6 @@ def _seat(line: str) -> Seat | None:
     rating = rating_in(behind[:-1])
     name, title = name_and_title(before)
     return Seat(name, title, rating) if rating is not None and rating.rating is not None else None
-
-
-@dataclass(frozen=True, slots=True)
-class ArchivedGame:
-    """A game of the archive: the place of its first name, both players, and the scores."""
-
-    place: int
-    seats: tuple[Seat, Seat]
-    scores: tuple[str, ...]
 
 
 def read_fide(account: Account) -> bool:
@@ -178,16 +179,13 @@ def _read_fide_event(account: Account, lines: Sequence[PastedLine], place: int) 
             account.state("k", int(figures[OWN_K]), below)
     if place < len(("name", "days")):
         return None
-    name, days = lines[place - 2], lines[place - 1]
-    try:
+    line, days = lines[place - 2], lines[place - 1]
+    name = line.text.strip()
+    with suppress(ValueError):  # there are no two days
         first, last = (parse_date(word) for word in days.text.split()[-2:])
-    except ValueError:  # there are no two days
-        return name.text.strip()
-    lines_of_both = days.number - name.number + 1
-    account.events.append(
-        PastedEvent(name=name.text.strip(), on=first, ended=last, line=name.number, lines=lines_of_both)
-    )
-    return name.text.strip()
+        both = days.number - line.number + 1
+        account.events.append(PastedEvent(name=name, on=first, ended=last, line=line.number, lines=both))
+    return name
 
 
 def _read_fide_row(
@@ -196,25 +194,26 @@ def _read_fide_row(
     """Read a game from its line and the name above it."""
     federation = next(at for at, cell in enumerate(cells) if is_federation(cell) and at)
     above = lines[place - 1] if place else None
-    named = above is not None and is_wordy(above.text) and "\t" not in above.text.strip()
-    own = [above, lines[place]] if named and above is not None else [lines[place]]
+    if above is not None and (not is_wordy(above.text) or "\t" in above.text.strip()):
+        above = None  # it is no name
+    own = [lines[place]] if above is None else [above, lines[place]]
     result = FIDE_SCORES.get(cells[federation + 1].replace(",", "."))
     if result is None:
         account.leave(own, say("reading.why.no_score"), doubtful=True)
         return
     rating = rating_in(cells[federation - 1])
-    titles = [title for cell in cells[: federation - 1] if (title := title_in(cell))]
     game = PastedGame(
         result=result,
         opponent=rating.rating if rating else None,
         rating_state="rated",
-        name=above.text.strip() if named and above is not None else None,
-        title=titles[0] if titles else None,
+        name=None if above is None else above.text.strip(),
+        title=next(filter(None, map(title_in, cells[: federation - 1])), None),
         federation=cells[federation],
         capped=bool(rating and rating.capped),
+        event=event,
         read_from=cells[federation + 1],
     )
-    account.add(replace(game, event=event), own)
+    account.add(game, own)
 
 
 def read_uschess(account: Account) -> bool:
@@ -227,16 +226,14 @@ def read_uschess(account: Account) -> bool:
     for line in account.lines:
         if line.number not in inside:
             account.leave([line], RULE if not line.text.strip("-= ") else HEADING if "|" in line.text else PARTICULARS)
-    place = account.whose([player.name for player in players])
+    own = account.whose([player.name for player in players])
     by_number = {player.number: player for player in players}
-    for number, player in enumerate(players):
-        if number != place:
-            account.leave(player.lines, OTHERS)
-            continue
-        for game in _us_games(player, by_number):
-            account.add(game, player.lines)
-        _state_us_player(account, player)
-        account.leave(player.lines, OWN_ROW)
+    for place, player in enumerate(players):
+        if place == own:
+            for game in _us_games(player, by_number):
+                account.add(game, player.lines)
+            _state_us_player(account, player)
+        account.leave(player.lines, OWN_ROW if place == own else OTHERS)
     return True
 
 
@@ -257,21 +254,15 @@ def _pair_lines(lines: Sequence[PastedLine]) -> list[PairLines]:
     """The players of the table: two lines each, the results above the rating and the colours."""
     players: list[PairLines] = []
     rows = [(line, [cell.strip() for cell in line.text.split("|")]) for line in lines if line.text.count("|") >= 2]
-    for place, (line, cells) in enumerate(rows):
+    for (line, cells), behind in zip_longest(rows, rows[1:]):
         if not cells[0].isdecimal() or len(cells[0]) > 5 or not is_wordy(cells[1]):
             continue
-        below_line, below = rows[place + 1] if place + 1 < len(rows) else (None, [""])
-        has_below = below_line is not None and len(below) > 1 and US_AFTER in below[1]
-        players.append(
-            PairLines(
-                number=int(cells[0]),
-                name=cells[1],
-                rating=_rating_before(below[1]) if has_below else None,
-                results=tuple(cells[US_FIRST_ROUND:]),
-                colours=tuple(below[US_FIRST_ROUND:]) if has_below else (),
-                lines=(line, below_line) if has_below and below_line is not None else (line,),
-            )
-        )
+        player = PairLines(int(cells[0]), cells[1], None, tuple(cells[US_FIRST_ROUND:]), (), (line,))
+        if behind is not None and US_AFTER in behind[1][1]:
+            below_line, below = behind
+            rating, colours = _rating_before(below[1]), tuple(below[US_FIRST_ROUND:])
+            player = player._replace(rating=rating, colours=colours, lines=(line, below_line))
+        players.append(player)
     return players
 
 
@@ -282,34 +273,27 @@ def _rating_before(cell: str) -> RatingCell | None:
     return rating_in(before.split("/")[-1].strip())
 
 
-def _us_games(player: PairLines, by_number: Mapping[int, PairLines]) -> list[PastedGame]:
-    games: list[PastedGame] = []
+def _us_games(player: PairLines, by_number: Mapping[int, PairLines]) -> Iterator[PastedGame]:
     for number, cell in enumerate(player.results, start=1):
         found = us_cell(cell)
-        alone = cell.strip().isdecimal()
-        if found is None and not alone:
+        if found is None and not cell.strip().isdecimal():
             continue
-        opponent_number = int(cell) if found is None else found.number
-        opponent = by_number.get(opponent_number) if opponent_number is not None else None
+        opponent = by_number.get(int(cell) if found is None else found.number or 0)
         letter = player.colours[number - 1].upper() if number <= len(player.colours) else ""
         rating = opponent.rating if opponent else None
-        games.append(
-            PastedGame(
-                result="to-come" if found is None else found.result,
-                round=number,
-                opponent=rating.rating if rating else None,
-                rating_state=rating.state if rating else "unknown",
-                name=opponent.name if opponent else None,
-                colour=US_COLOURS.get(letter),
-                points=found.points if found else None,
-                read_from=cell if found else "",
-            )
+        yield PastedGame(
+            result="to-come" if found is None else found.result,
+            round=number,
+            opponent=rating.rating if rating else None,
+            rating_state=rating.state if rating else "unknown",
+            name=opponent.name if opponent else None,
+            colour=US_COLOURS.get(letter),
+            points=found.points if found else None,
+            read_from=cell if found else "",
         )
-    return games
 
 
-@dataclass(frozen=True, slots=True)
-class PairLines:
+class PairLines(NamedTuple):
     """A player's lines in the table."""
 
     number: int
@@ -386,13 +370,11 @@ def _arena_results(points: Mapping[int, int]) -> dict[int, Result]:
     """
     results: dict[int, Result] = {}
     wins = 0
-    for number in sorted(points):
-        scored = points[number]
-        in_streak = wins >= WINS_FOR_A_STREAK
+    for number, scored in sorted(points.items()):
         if scored < 0:
             results[number] = "to-come"
             continue
-        drawn = scored == 1 or (scored == 2 and in_streak)
+        drawn = scored == 1 or (scored == 2 and wins >= WINS_FOR_A_STREAK)
         results[number] = "loss" if scored == 0 else "draw" if drawn else "win"
         wins = wins + 1 if results[number] == "win" else 0
     return results
