@@ -24,8 +24,12 @@ from arpad.reading import pace_in_figures, parse_pace
 
 NOT_FACTS = ("entrants", "source", "pace", "from_list")
 FACTS = [field.name for field in fields(Tournament) if field.name not in NOT_FACTS]
-ABOUT_PLAYER = ("name", "title", "federation", "fide_id", "birth_year", "sex")
-ABOUT_ENTRANT = ("points", "rank", "born")
+COLUMNS = (
+    "no", "name", "title", "rating", "federation", "fide_id", "birth_year", "born", "sex", "points", "rank", "line",
+    "rounds",
+)  # fmt: skip
+ENTRANT = ("no", "born", "points", "rank", "line", "rounds")  # the others are of its player
+READ = tuple(name for name in COLUMNS if name not in ("no", "rating", "line", "rounds"))
 PLAIN_FACTS = [name for name in FACTS if name not in ("oddities", "records")]
 LAYOUTS = {**RECORDS, NATIONAL: NATIONAL_FIELDS, "299": ADJUSTMENT}
 MOST_DIGITS = 12  # of a whole number, including an ID
@@ -97,26 +101,23 @@ def _entrant(value: dict[str, Any]) -> Entrant:
     rounds = tuple(map(_round, value.get("rounds", ())))
     if len(rounds) > MOST_ROUNDS:
         raise ValueError(len(rounds))
-    types, claims = types_of(Player), types_of(Entrant)
-    known = {name: _typed(types[name], value.get(name)) for name in ABOUT_PLAYER}
-    claimed = {name: _typed(claims[name], value.get(name)) for name in ABOUT_ENTRANT}
-    return Entrant(
-        _typed(int, value["no"]), Player(_typed(int | None, value.get("rating")), **known), rounds, **claimed
-    )
+    types = types_of(Player) | types_of(Entrant)
+    known = {name: _typed(types[name], value.get(name)) for name in READ}
+    claimed = {name: known.pop(name) for name in ENTRANT if name in known}
+    player = Player(_typed(int | None, value.get("rating")), **known)
+    return Entrant(_typed(int, value["no"]), player, rounds, **claimed)
 
 
 def _round(value: object) -> Round:
     played: Round = _typed(Round, value)
-    against = played.opponent is not None
-    if (
-        played.kind not in KINDS
-        or played.colour not in (*COLOURS, None)
-        or played.score not in (0, Decimal("0.5"), 1, None)
-    ):
-        raise ValueError(played)
-    if played.kind in ("played", "short", "pending") and not against:
-        raise ValueError(played)
-    if played.kind in ("played", "short", "forfeit") and played.score is None:
+    sound = (
+        played.kind in KINDS
+        and played.colour in (*COLOURS, None)
+        and played.score in (0, Decimal("0.5"), 1, None)
+        and (played.opponent is not None or played.kind not in ("played", "short", "pending"))
+        and (played.score is not None or played.kind not in ("played", "short", "forfeit"))
+    )
+    if not sound:
         raise ValueError(played)
     return played
 
@@ -150,20 +151,4 @@ def tournament_value(tournament: Tournament) -> dict[str, object]:
 
 def entrant_value(entrant: Entrant) -> dict[str, object]:
     """What is known about a player, with the rounds."""
-    player = entrant.player
-    known = {
-        "no": entrant.no,
-        "name": player.name,
-        "title": player.title,
-        "rating": player.rating,
-        "federation": player.federation,
-        "fide_id": player.fide_id,
-        "birth_year": player.birth_year,
-        "born": entrant.born,
-        "sex": player.sex,
-        "points": entrant.points,
-        "rank": entrant.rank,
-        "line": entrant.line,
-        "rounds": entrant.rounds,
-    }
-    return {name: to_json(value) for name, value in known.items()}
+    return {name: to_json(getattr(entrant if name in ENTRANT else entrant.player, name)) for name in COLUMNS}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from arpad.core import DRAW, LOSS, WIN, Player
-from arpad.errors import ArpadError, BadInput
+from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading.notation import parse_pairing, split_games
 from arpad.reading.particulars import MOST_ABOVE, facts_in, headed
@@ -135,21 +135,19 @@ def _in_notation(line: str) -> list[PastedGame]:
     if not all(piece.isalnum() or ":" in piece or "@" in piece[1:] for piece in pieces) or " " in "".join(pieces):
         return []  # words: `1950 1 : 0`
     try:
-        games = [_typed_game(piece) for piece in pieces]
-    except ArpadError:
+        return [_typed_game(piece) for piece in pieces]
+    except ValueError:
         return []
-    return [game for game in games if game is not None] if None not in games else []
 
 
-def _typed_game(typed: str) -> PastedGame | None:
-    """One game in the notation; None if its number is too small for a rating."""
+def _typed_game(typed: str) -> PastedGame:
+    """One game in the notation; a ValueError for anything else, such as a number that is too small for a rating."""
     pairing = parse_pairing(typed)
     opponent = pairing.opponent
     if not isinstance(opponent, Player):
-        return None
-    standing = opponent.rating_used
-    if standing is not None and standing < LOWEST_PASTED:
-        return None
+        raise ValueError(typed)
+    if opponent.rating_used is not None and opponent.rating_used < LOWEST_PASTED:
+        raise ValueError(typed)
     result = HOW_IT_ENDED.get((pairing.how, pairing.score), "bye")
     return PastedGame(
         result=result,
