@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
 from decimal import Decimal, InvalidOperation
 from xml.parsers import expat
 
@@ -25,17 +24,7 @@ from arpad.core.tournaments import (
     Tournament,
 )
 from arpad.errors import BadFile
-from arpad.formats.programs import (
-    DAY_FIRST,
-    PLAIN_DAY,
-    Roster,
-    check_rounds,
-    day_of,
-    in_order,
-    known_days,
-    last_paired,
-    text_of,
-)
+from arpad.formats.programs import DAY_FIRST, PLAIN_DAY, Roster, check_rounds, joined, known_days, text_of
 from arpad.formats.text import place
 from arpad.formats.trf.event import pace_of
 from arpad.messages import say
@@ -55,6 +44,7 @@ BYES = {
     (NOT_PAIRED, WIN): FULL_BYE, (NOT_PAIRED, DRAW): HALF_BYE, (NOT_PAIRED, LOSS): ZERO_BYE,
 }  # fmt: skip
 YEAR = re.compile(r"\d{4}")
+DAYS = PLAIN_DAY, DAY_FIRST
 
 
 def is_chess_results(head: Sequence[str]) -> bool:
@@ -70,13 +60,13 @@ def read_chess_results(data: bytes, path: str) -> Tournament:
     (facts,) = elements["tournament"]
     roster = Roster(path)
     numbers = {_number(row.get("no"), path) for row in elements["player"]}
-    played = _rounds(elements["playerpairing"], numbers, roster)
-    last = last_paired(played.values())
+    _put_rounds(roster, elements["playerpairing"], numbers)
     for row in elements["player"]:
-        no = _number(row.get("no"), path)
-        _add(roster, no, row, in_order(played[no], last))
+        _add(roster, _number(row.get("no"), path), row)
     rounds = check_rounds(_number(facts.get("rounds"), path), path)
-    days = {_number(row.get("round"), path): _day(row.get("date"), roster) for row in elements["round"]}
+    days = {
+        _number(row.get("round"), path): roster.day(row.get("date", "").strip(), *DAYS) for row in elements["round"]
+    }
     time_control = text_of(facts.get("timecontrol"))
     federation = text_of(facts.get("federation"))
     entrants = roster.entrants()
@@ -85,14 +75,14 @@ def read_chess_results(data: bytes, path: str) -> Tournament:
         name=text_of(facts.get("name")),
         city=text_of(facts.get("location")),
         federation=None if federation == "XXX" else federation,
-        start=_day(facts.get("from"), roster),
-        end=_day(facts.get("to"), roster),
+        start=roster.day(facts.get("from", "").strip(), *DAYS),
+        end=roster.day(facts.get("to", "").strip(), *DAYS),
         kind=KINDS.get(facts.get("type", "")),
         time_control=time_control,
         pace=pace_of(None, time_control),
         arbiter=text_of(facts.get("chiefarbiter")) or text_of(facts.get("arbiter")),
         deputies=tuple(filter(None, [text_of(facts.get("deputyarbiter"))])),
-        rounds=max(rounds, last),
+        rounds=max(rounds, roster.last_paired),
         round_days=known_days(days.get(number) for number in range(1, rounds + 1)),
         teams=_teams(elements, path) if facts.get("type") in TEAM_KINDS else (),
         oddities=tuple(roster.odd),
@@ -136,18 +126,14 @@ def _number(text: str | None, path: str) -> int:
     return int(text)
 
 
-def _rounds(rows: list[Attributes], numbers: set[int], roster: Roster) -> dict[int, dict[int, Round]]:
-    """The rounds of each player."""
-    found: dict[int, dict[int, Round]] = {no: {} for no in numbers}
+def _put_rounds(roster: Roster, rows: list[Attributes], numbers: set[int]) -> None:
+    """Put the rounds of all players."""
     for row in rows:
         number, white, black = (_number(row.get(name), roster.path) for name in ("round", "whiteno", "blackno"))
         check_rounds(number, roster.path)
+        text = " ".join(row.get(name, "") for name in ("whiteno", "blackno", "reswhite", "resblack", "forfeit"))
         for no, played in _both(row, white, black, numbers):
-            if played is None or number in found[no]:
-                text = " ".join(row.get(name, "") for name in ("whiteno", "blackno", "reswhite", "resblack", "forfeit"))
-                roster.note("formats.program.round", no=no, round=number, text=text)
-            found[no].setdefault(number, played or Round(ABSENT))
-    return found
+            roster.put(no, number, played, text)
 
 
 def _both(row: Attributes, white: int, black: int, numbers: set[int]) -> list[tuple[int, Round | None]]:
@@ -184,36 +170,25 @@ def _score(text: str) -> Decimal | None:
         return None
 
 
-def _add(roster: Roster, no: int, row: Attributes, rounds: tuple[Round, ...]) -> None:
+def _add(roster: Roster, no: int, row: Attributes) -> None:
     # Swiss-Manager takes a rating without a FIDE ID for an organiser's estimate, and rates nobody by it.
     is_fide = bool(row.get("rtgfide", "").strip(" 0") and row.get("fideid", "").strip(" 0"))
     if not is_fide and any(row.get(name, "").strip(" 0") for name in ("rtgfide", "rtgnat")):
         roster.not_fide(no)
     born = row.get("dob", "").strip()
-    names = (text_of(row.get(name)) for name in ("lastname", "firstname"))
     points, rank = row.get("pts", "").strip().replace(",", "."), row.get("rank", "").strip()
     roster.add(
         no,
-        rounds,
-        name=re.sub(r",(?=\S)", ", ", ", ".join(filter(None, names))),
+        name=re.sub(r",(?=\S)", ", ", joined(row.get("lastname"), row.get("firstname"))),
         rating=row.get("rtgfide") if is_fide else None,
         title=row.get("title"),
         sex=row.get("sex"),
         federation=text_of(row.get("fed")),
         fide_id=row.get("fideid"),
-        born=int(born) if YEAR.fullmatch(born) and int(born) else roster.day(no, born, PLAIN_DAY, DAY_FIRST),
+        born=int(born) if YEAR.fullmatch(born) and int(born) else roster.born(no, born, *DAYS),
         points=Decimal(points) if re.fullmatch(r"\d{1,3}(\.\d{1,2})?", points) else None,
         rank=int(rank) if re.fullmatch(r"[1-9]\d{0,4}", rank) else None,
     )
-
-
-def _day(text: str | None, roster: Roster) -> date | None:
-    text = (text or "").strip()
-    try:
-        return day_of(text, PLAIN_DAY, DAY_FIRST)
-    except ValueError:
-        roster.note("formats.trf.date", text=text)
-        return None
 
 
 def _teams(elements: Mapping[str, list[Attributes]], path: str) -> tuple[Team, ...]:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 
 from arpad.core import DRAW, LOSS, WIN
 from arpad.core.tournaments import (
-    ABSENT,
     ALLOCATED_BYE,
     FORFEIT,
     FULL_BYE,
@@ -24,9 +23,9 @@ from arpad.core.tournaments import (
     Source,
     Tournament,
 )
-from arpad.errors import ArpadError, BadFile
+from arpad.errors import BadFile
 from arpad.formats.jet import Damaged, JetFile, JetRow, is_jet_4
-from arpad.formats.programs import DAY_FIRST, Roster, day_of, in_order, known_days, last_paired, scoring_of, text_of
+from arpad.formats.programs import DAY_FIRST, Roster, known_days, refused, scoring_of, text_of
 from arpad.formats.trf.event import pace_of
 from arpad.messages import say
 
@@ -55,14 +54,10 @@ def read_papi(data: bytes, path: str) -> Tournament:
     """The tournament in a Papi file; a BadFile if it is damaged or another Access database."""
     if not is_jet_4(data):
         raise BadFile(say("formats.program.not_jet_4"), at=path)
-    try:
+    with refused("Papi", path, struct.error, IndexError, ValueError, OverflowError):
         file = JetFile(data)
         facts = _facts(file.rows("INFO"))
         return _tournament(facts, list(file.rows("JOUEUR")), path)
-    except ArpadError:
-        raise
-    except (struct.error, IndexError, ValueError, OverflowError):
-        raise BadFile(say("formats.program.damaged", program="Papi"), at=path) from None
 
 
 def _facts(rows: Iterable[JetRow]) -> dict[str, str]:
@@ -82,23 +77,23 @@ def _tournament(facts: Mapping[str, str], rows: list[JetRow], path: str) -> Tour
         raise Damaged("NbrRondes")
     numbers = _numbers(rows)
     players = {numbers[key]: row for row in rows if (key := row.number("Ref")) in numbers}
-    played = {no: _rounds(row, numbers, rounds, roster) for no, row in players.items()}
-    last = last_paired(played.values())
+    for no, row in players.items():
+        _put_rounds(roster, row, no, numbers, rounds)
     kind = facts.get("ClassElo", "")
     if kind not in RATINGS:
         raise Damaged("ClassElo")
     for no, row in players.items():
-        _add(roster, row, no, in_order(played[no], last), kind)
+        _add(roster, row, no, kind)
     roster.note("formats.program.no_numbers", lost=False)
     if kind in LISTS:
         roster.note("formats.program.list", lost=False, list=LISTS[kind])
-    days = known_days(_day(facts, f"DateRd{number}", roster) for number in range(1, rounds + 1))
+    days = known_days(roster.day(facts.get(f"DateRd{number}"), DAY_FIRST) for number in range(1, rounds + 1))
     return Tournament(
         roster.entrants(),
         name=facts.get("Nom") or None,
         city=facts.get("Lieu") or None,
-        start=_day(facts, "DateDebut", roster),
-        end=_day(facts, "DateFin", roster),
+        start=roster.day(facts.get("DateDebut"), DAY_FIRST),
+        end=roster.day(facts.get("DateFin"), DAY_FIRST),
         kind=KINDS.get(facts.get("Genre", ""), facts.get("Genre") or None),
         time_control=facts.get("Cadence") or None,
         pace=pace_of(None, facts.get("Cadence")),
@@ -119,27 +114,24 @@ def _numbers(rows: list[JetRow]) -> dict[int, int]:
     return {key: no for no, key in enumerate(keys, start=1)}
 
 
-def _rounds(row: JetRow, numbers: Mapping[int, int], rounds: int, roster: Roster) -> dict[int, Round]:
-    """The rounds of a player by number; those that are not paired are left out."""
-    found = {}
+def _put_rounds(roster: Roster, row: JetRow, no: int, numbers: Mapping[int, int], rounds: int) -> None:
+    """Put the rounds of a player that are paired."""
     for number in range(1, rounds + 1):
         colour = row.text(f"Rd{number:02}Cl") or ""
         opponent, result = (row.number(f"Rd{number:02}{part}") or 0 for part in ("Adv", "Res"))
+        played = None
         if colour in COLOURS and opponent == BYE and result in PAID_BYE:
-            found[number] = Round(ALLOCATED_BYE)
+            played = Round(ALLOCATED_BYE)
         elif colour in COLOURS and opponent in numbers and result in GAMES:
             kind, score = GAMES[result]
-            found[number] = Round(kind, numbers[opponent], COLOURS[colour], score)
+            played = Round(kind, numbers[opponent], COLOURS[colour], score)
         elif colour == AWAY and not opponent and result in BYES:
-            found[number] = Round(BYES[result])
-        elif opponent or result:
-            found[number] = Round(ABSENT)
-            no = numbers[row.number("Ref") or 0]
-            roster.note("formats.program.round", round=number, no=no, text=f"{colour} {opponent} {result}")
-    return found
+            played = Round(BYES[result])
+        if played is not None or opponent or result:
+            roster.put(no, number, played, f"{colour} {opponent} {result}")
 
 
-def _add(roster: Roster, row: JetRow, no: int, rounds: tuple[Round, ...], kind: str) -> None:
+def _add(roster: Roster, row: JetRow, no: int, kind: str) -> None:
     column, nature = RATINGS[kind]
     is_fide = row.text(nature) == FIDE
     if not is_fide and row.number(column):
@@ -147,7 +139,6 @@ def _add(roster: Roster, row: JetRow, no: int, rounds: tuple[Round, ...], kind: 
     born = row["NeLe"]
     roster.add(
         no,
-        rounds,
         name=", ".join(filter(None, (row.text("Nom"), row.text("Prenom")))),
         rating=row.number(column) if is_fide else None,
         title=row.text("FideTitre"),
@@ -156,11 +147,3 @@ def _add(roster: Roster, row: JetRow, no: int, rounds: tuple[Round, ...], kind: 
         fide_id=row.text("FideCode"),
         born=born.date() if isinstance(born, datetime) else None,
     )
-
-
-def _day(facts: Mapping[str, str], name: str, roster: Roster) -> date | None:
-    try:
-        return day_of(facts.get(name), DAY_FIRST)
-    except ValueError:
-        roster.note("formats.trf.date", text=facts[name])
-        return None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from arpad.core.tournaments import (
     ABSENT,
@@ -22,15 +23,12 @@ from arpad.core.tournaments import (
     RecordValue,
     Round,
 )
-from arpad.errors import BadFile, BadInput
+from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.formats.games import MOST_PLAYERS, MOST_ROUNDS
 from arpad.formats.text import one_line
 from arpad.formats.trf.player import possible_player
 from arpad.messages import Message, apart, say
 from arpad.reading.players import SEXES, title_of
-
-if TYPE_CHECKING:
-    Rounds = Mapping[int, Round]  # by their numbers
 
 MOST_SHOWN = 50  # tournaments of a file that a refusal lists
 ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
@@ -65,13 +63,26 @@ class Roster:
     def __init__(self, path: str) -> None:
         self.path = path
         self.odd: list[Oddity] = []
+        self._rounds: dict[int, dict[int, Round]] = {}  # by player and number
         self._entrants: dict[int, Entrant] = {}
         self._not_fide: list[int] = []
+
+    def put(self, no: int, number: int, played: Round | None, text: object) -> None:
+        """A round of a player; one that makes no sense, or that is there twice, is left out with its text in a note."""
+        own = self._rounds.setdefault(no, {})
+        if played is None or number in own:
+            self.note("formats.program.round", no=no, round=number, text=text)
+        own.setdefault(number, played or Round(ABSENT))
+
+    @property
+    def last_paired(self) -> int:
+        """The last round in which anybody is paired with somebody."""
+        rounds = (found for own in self._rounds.values() for found in own.items())
+        return max((number for number, played in rounds if played.opponent), default=0)
 
     def add(  # what files say about a player
         self,
         no: int,
-        rounds: tuple[Round, ...],
         *,
         name: str | None,
         rating: str | int | None = None,
@@ -103,7 +114,7 @@ class Roster:
             name=name or None,
         )
         day = day if player.birth_year else None
-        self._entrants[no] = Entrant(no, player, rounds, points, rank, day, national_id=national_id or None)
+        self._entrants[no] = Entrant(no, player, (), points, rank, day, national_id=national_id or None)
 
     def _whole(self, value: str | int | None, column: str, no: int) -> int | None:
         """A rating or an ID; 0 is none."""
@@ -130,12 +141,20 @@ class Roster:
             self.player_note(no, say("formats.player.sex", text=text))
         return SEXES.get(text.lower())
 
-    def day(self, no: int, text: str | None, *patterns: re.Pattern[str]) -> date | None:
+    def born(self, no: int, text: str | None, *patterns: re.Pattern[str]) -> date | None:
         """A day of birth in one of the orders of a format."""
         try:
             return day_of(text, *patterns)
         except ValueError:
             self.player_note(no, say("formats.player.born", text=text))
+            return None
+
+    def day(self, text: str | None, *patterns: re.Pattern[str]) -> date | None:
+        """A day of the event in one of the orders of a format."""
+        try:
+            return day_of(text, *patterns)
+        except ValueError:
+            self.note("formats.trf.date", text=text)
             return None
 
     def player_note(self, no: int, says: Message) -> None:
@@ -151,12 +170,19 @@ class Roster:
         self._not_fide.append(no)
 
     def entrants(self) -> tuple[Entrant, ...]:
-        """The players by number."""
+        """The players by number, each with the rounds up to the last that was paired, or to a bye after it."""
         if not self._entrants:
             raise BadFile(say("formats.program.no_player"), at=self.path)
         if self._not_fide:
             self.note("formats.program.not_fide", lost=False, numbers=sorted(self._not_fide))
-        return tuple(self._entrants[no] for no in sorted(self._entrants))
+        last = self.last_paired
+        return tuple(replace(self._entrants[no], rounds=self._in_order(no, last)) for no in sorted(self._entrants))
+
+    def _in_order(self, no: int, last: int) -> tuple[Round, ...]:
+        """A player's rounds; a missing one is absent."""
+        own = self._rounds.get(no, {})
+        late = (number for number, played in own.items() if number > last and played.kind != ABSENT)
+        return tuple(own.get(number, Round(ABSENT)) for number in range(1, max(late, default=last) + 1))
 
 
 def check_rounds(number: int, path: str) -> int:
@@ -164,17 +190,6 @@ def check_rounds(number: int, path: str) -> int:
     if not 0 <= number <= MOST_ROUNDS:
         raise BadFile(say("formats.game.many_rounds", round=number, most=MOST_ROUNDS), at=path)
     return number
-
-
-def last_paired(players: Iterable[Rounds]) -> int:
-    """The last round in which anybody is paired with somebody."""
-    return max((number for rounds in players for number, played in rounds.items() if played.opponent), default=0)
-
-
-def in_order(rounds: Rounds, last: int) -> tuple[Round, ...]:
-    """A player's rounds up to the last that was paired, or to a bye after it; a missing one is absent."""
-    own = max((number for number, played in rounds.items() if played.kind != ABSENT), default=0)
-    return tuple(rounds.get(number, Round(ABSENT)) for number in range(1, max(last, own) + 1))
 
 
 def known_days(days: Iterable[date | None]) -> tuple[date | None, ...]:
@@ -197,6 +212,22 @@ def scoring_of(
         ALLOCATED_BYE: win if bye is None else bye,
     }
     return None if paid == USUAL else paid
+
+
+@contextmanager
+def refused(program: str, path: str, *faults: type[Exception]) -> Iterator[None]:
+    """Refuse a file as damaged whose reader stumbles over one of these faults."""
+    try:
+        yield
+    except ArpadError:
+        raise
+    except faults:
+        raise BadFile(say("formats.program.damaged", program=program), at=path) from None
+
+
+def joined(*texts: object) -> str:
+    """Texts with a comma between them, as far as they are there: surname and forename."""
+    return ", ".join(filter(None, map(text_of, texts)))
 
 
 def text_of(value: object) -> str | None:

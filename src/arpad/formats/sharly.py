@@ -28,16 +28,16 @@ from arpad.core.tournaments import (
     Source,
     Tournament,
 )
-from arpad.errors import ArpadError, BadFile, MissingExtra
+from arpad.errors import BadFile, MissingExtra
 from arpad.formats.programs import (
     ISO_DAY,
     Roster,
     check_rounds,
     chosen,
     day_of,
-    in_order,
+    joined,
     known_days,
-    last_paired,
+    refused,
     scoring_of,
     text_of,
 )
@@ -101,15 +101,12 @@ def read_sharly(data: bytes, path: str, section: str | None = None) -> Tournamen
         raise MissingExtra(say("formats.sharly.no_sqlite"), at=path) from None
     if data[MODE] == TWO_FILES:
         raise BadFile(say("formats.sharly.two_files"), at=path)
-    try:
+    faults = sqlite3.Error, LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError
+    with refused("Sharly Chess", path, *faults):
         with closing(sqlite3.connect(":memory:")) as database:
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(LONGEST_CELL, len(data)))
             tables = _tables(database, data, path)
         return _tournament(tables, path, section)
-    except ArpadError:
-        raise
-    except (sqlite3.Error, LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise BadFile(say("formats.program.damaged", program="Sharly Chess"), at=path) from None
 
 
 def _tables(database: Connection, data: bytes, path: str) -> dict[str, list[Cells]]:
@@ -149,12 +146,10 @@ def _tournament(tables: Mapping[str, list[Cells]], path: str, section: str | Non
     rounds = check_rounds(_whole(facts["rounds"]), path)
     rating = _whole(facts["rating"])
     numbers = _numbers(tables["tournament_player"], _whole(facts["id"]), roster)
-    played = _rounds(tables, facts, numbers, roster)
-    last = last_paired(played.values())
+    _put_rounds(roster, tables, facts, numbers)
     for row in tables["player"]:
         if row["id"] in numbers:
-            no = numbers[_whole(row["id"])]
-            _add(roster, no, row, in_order(played[no], last), rating)
+            _add(roster, numbers[_whole(row["id"])], row, rating)
     if rating != 1:
         roster.note("formats.program.list", lost=False, list=LISTS[rating])
     coded, pace = _time_control(facts, roster)
@@ -194,23 +189,18 @@ def _numbers(entries: list[Cells], tournament: int, roster: Roster) -> dict[int,
     return {player: no for no, player in enumerate(sorted(given), start=1)}
 
 
-def _rounds(
-    tables: Mapping[str, list[Cells]], facts: Cells, numbers: Mapping[int, int], roster: Roster
-) -> dict[int, dict[int, Round]]:
-    """The rounds of each starting number; byes after the last round are of rounds that were given up."""
+def _put_rounds(roster: Roster, tables: Mapping[str, list[Cells]], facts: Cells, numbers: Mapping[int, int]) -> None:
+    """Put the rounds of all players; byes after the last round are of rounds that were given up."""
     boards = {row["id"]: (row["white_player_id"], row["black_player_id"]) for row in tables["board"]}
-    found: dict[int, dict[int, Round]] = {no: {} for no in numbers.values()}
     for row in tables["pairing"]:
         if row["tournament_id"] != facts["id"] or row["player_id"] not in numbers:
             continue
         player, number, result = (_whole(row[column]) for column in ("player_id", "round", "result"))
         played = _round(player, result, boards.get(row["board_id"]), numbers)
-        is_late = not 1 <= number <= _whole(facts["rounds"])
-        if played is None or (is_late and played.opponent):
+        if 1 <= number <= _whole(facts["rounds"]):
+            roster.put(numbers[player], number, played, result)
+        elif played is None or played.opponent:
             roster.note("formats.program.round", no=numbers[player], round=number, text=result)
-        if not is_late:
-            found[numbers[player]][number] = played or Round(ABSENT)
-    return found
 
 
 def _round(player: int, result: int, board: tuple[Cell, Cell] | None, numbers: Mapping[int, int]) -> Round | None:
@@ -224,21 +214,20 @@ def _round(player: int, result: int, board: tuple[Cell, Cell] | None, numbers: M
     return Round(kind, numbers[black if player == white else white], "white" if player == white else "black", score)
 
 
-def _add(roster: Roster, no: int, row: Cells, rounds: tuple[Round, ...], rating: int) -> None:
+def _add(roster: Roster, no: int, row: Cells, rating: int) -> None:
     fide, other = _ratings(row["ratings"], rating)
     if not fide and other:
         roster.not_fide(no)
     year = row.get("year_of_birth")
     roster.add(
         no,
-        rounds,
-        name=", ".join(filter(None, (text_of(row["last_name"]), text_of(row["first_name"])))),
+        name=joined(row["last_name"], row["first_name"]),
         rating=fide,
         title=_named(TITLES, row["title"]),
         sex=_named(SEXES, row["gender"]),
         federation=text_of(row["federation"]),
         fide_id=_whole(row["fide_id"]) if row["fide_id"] is not None else None,
-        born=roster.day(no, text_of(row["date_of_birth"]), ISO_DAY) or (year if isinstance(year, int) else None),
+        born=roster.born(no, text_of(row["date_of_birth"]), ISO_DAY) or (year if isinstance(year, int) else None),
     )
 
 

@@ -10,7 +10,6 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
@@ -29,22 +28,13 @@ from arpad.core.tournaments import (
     Source,
     Tournament,
 )
-from arpad.errors import ArpadError, BadFile
-from arpad.formats.programs import (
-    ISO_DAY,
-    PLAIN_DAY,
-    Roster,
-    check_rounds,
-    chosen,
-    day_of,
-    in_order,
-    last_paired,
-    text_of,
-)
+from arpad.errors import BadFile
+from arpad.formats.programs import ISO_DAY, PLAIN_DAY, Roster, check_rounds, chosen, day_of, joined, refused, text_of
 from arpad.formats.trf.event import pace_of
 from arpad.messages import say
 
 Cells = Mapping[str, str]
+PROGRAM = "US Chess"
 
 # Each table of a report by the letter of its columns, and a column that no other dBase file has.
 EVENT, SECTIONS, PLAYERS = "H", "S", "D"
@@ -120,13 +110,8 @@ def with_siblings(data: bytes, path: str) -> bytes:
 
 def read_report(data: bytes, path: str, section: str | None = None) -> Tournament:
     """A section of a rating report, by number or name if there are several; a BadFile if a table is damaged."""
-    try:
-        tables = _tables(data, path)
-        return _section(tables, path, section)
-    except ArpadError:
-        raise
-    except (IndexError, KeyError, ValueError):
-        raise BadFile(say("formats.program.damaged", program="US Chess"), at=path) from None
+    with refused(PROGRAM, path, IndexError, KeyError, ValueError):
+        return _section(_tables(data, path), path, section)
 
 
 def _tables(data: bytes, path: str) -> dict[str, list[Cells]]:
@@ -156,7 +141,7 @@ def _unpacked(data: bytes, path: str) -> list[bytes]:
             small = len(parts) <= len(MARKS) and sum(part.file_size for part in parts) <= MOST_UNPACKED
             unpacked = [archive.read(part) for part in parts] if small else []
     except Exception:  # noqa: BLE001  # a damaged archive may raise anything
-        raise BadFile(say("formats.program.damaged", program="US Chess"), at=path) from None
+        raise BadFile(say("formats.program.damaged", program=PROGRAM), at=path) from None
     if not small:
         raise BadFile(say("formats.uschess.archive"), at=path)
     return unpacked
@@ -200,13 +185,10 @@ def _section(tables: Mapping[str, list[Cells]], path: str, wanted: str | None) -
     facts = sections.get(number, {})
     roster = Roster(path)
     rows = [cells for cells in tables[PLAYERS] if int(cells["D_SEC_NUM"]) == number]
-    played = _report_rounds(rows, roster)
-    last = last_paired(played.values())
+    _put_rounds(roster, rows)
     for cells in rows:
-        no = int(cells["D_PAIR_NUM"])
         roster.add(
-            no,
-            in_order(played[no], last),
+            int(cells["D_PAIR_NUM"]),
             name=text_of(cells.get("D_NAME")),
             rating=cells.get("D_RATING"),
             national_id=text_of(cells.get("D_MEM_ID")),
@@ -218,12 +200,12 @@ def _section(tables: Mapping[str, list[Cells]], path: str, wanted: str | None) -
         entrants,
         name=_named(event.get("H_NAME"), facts.get("S_SEC_NAME"), len(names)),
         city=", ".join(filter(None, (event.get("H_CITY"), event.get("H_STATE")))) or None,
-        start=_report_day(facts.get("S_BEG_DATE") or event.get("H_BEG_DATE"), roster),
-        end=_report_day(facts.get("S_END_DATE") or event.get("H_END_DATE"), roster),
+        start=roster.day(facts.get("S_BEG_DATE") or event.get("H_BEG_DATE"), PLAIN_DAY, ISO_DAY),
+        end=roster.day(facts.get("S_END_DATE") or event.get("H_END_DATE"), PLAIN_DAY, ISO_DAY),
         kind=KINDS.get(facts.get("S_TRN_TYPE", ""), facts.get("S_TRN_TYPE") or None),
         time_control=facts.get("S_TIMECTL") or None,
         pace=pace_of(None, facts.get("S_TIMECTL")),
-        rounds=check_rounds(max(int(given) if given else 0, last), path),
+        rounds=check_rounds(max(int(given or 0), roster.last_paired), path),
         oddities=tuple(roster.odd),
         source=Source("uschess-report", b""),
     )
@@ -243,21 +225,14 @@ def _named(event: object, section: object, sections: int) -> str | None:
     return ", ".join(filter(None, named)) or None
 
 
-def _report_rounds(rows: list[Cells], roster: Roster) -> dict[int, dict[int, Round]]:
-    """The rounds of each player: `W  12B` is a win with Black against number 12."""
+def _put_rounds(roster: Roster, rows: list[Cells]) -> None:
+    """Put the rounds of all players: `W  12B` is a win with Black against number 12."""
     numbers = {int(cells["D_PAIR_NUM"]) for cells in rows}
-    found: dict[int, dict[int, Round]] = {no: {} for no in numbers}
     for cells in rows:
-        no = int(cells["D_PAIR_NUM"])
         for name, text in cells.items():
-            if not name.startswith("D_RND") or not text:
-                continue
-            number = check_rounds(int(name.removeprefix("D_RND")), roster.path)
-            played = _report_round(text, numbers)
-            if played is None:
-                roster.note("formats.program.round", no=no, round=number, text=text)
-            found[no][number] = played or Round(ABSENT)
-    return found
+            if name.startswith("D_RND") and text:
+                number = check_rounds(int(name.removeprefix("D_RND")), roster.path)
+                roster.put(int(cells["D_PAIR_NUM"]), number, _report_round(text, numbers), text)
 
 
 def _report_round(text: str, numbers: set[int]) -> Round | None:
@@ -274,14 +249,6 @@ def _report_round(text: str, numbers: set[int]) -> Round | None:
     return Round(kind, opponent, WHITE_OR_BLACK.get(cell[3]), score)
 
 
-def _report_day(text: str | None, roster: Roster) -> date | None:
-    try:
-        return day_of(text, PLAIN_DAY, ISO_DAY)
-    except ValueError:
-        roster.note("formats.trf.date", text=text)
-        return None
-
-
 def is_rated_section(head: Sequence[str]) -> bool:
     """Whether a JSON file has standings from the ratings API."""
     first = next((line.strip() for line in head if line.strip()), "")
@@ -290,12 +257,8 @@ def is_rated_section(head: Sequence[str]) -> bool:
 
 def read_rated_section(data: bytes, path: str) -> Tournament:
     """A section from the ratings API: its standings, or an array of them, the section and the event."""
-    try:
+    with refused(PROGRAM, path, ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         return _rated_section(_Answers.of(json.loads(data), path), path)
-    except ArpadError:
-        raise
-    except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
-        raise BadFile(say("formats.program.damaged", program="US Chess"), at=path) from None
 
 
 class _Answers(NamedTuple):
@@ -329,19 +292,15 @@ def _rated_section(answers: _Answers, path: str) -> Tournament:
     system = _system(answers, roster)
     _note_list(system, roster)
     numbers = {player["pairingNumber"] for player in answers.players}
-    played = {
-        player["pairingNumber"]: _outcomes(player["pairingNumber"], player["roundOutcomes"], numbers, roster)
-        for player in answers.players
-    }
-    last = last_paired(played.values())
     for player in answers.players:
-        no = player["pairingNumber"]
+        _put_outcomes(roster, player["pairingNumber"], player["roundOutcomes"], numbers)
+    last = roster.last_paired
+    for player in answers.players:
         before = [record.get("preRating") for record in player.get("ratings") or [] if record["ratingSystem"] == system]
         score = player.get("score")
         roster.add(
-            _whole(no),
-            in_order(played[no], last),
-            name=", ".join(filter(None, (text_of(player.get(part)) for part in ("lastName", "firstName")))),
+            _whole(player["pairingNumber"]),
+            name=joined(player.get("lastName"), player.get("firstName")),
             rating=next(iter(before), None),
             federation=text_of(player.get("fideCountry")),
             fide_id=text_of(player.get("fideId")),
@@ -354,7 +313,7 @@ def _rated_section(answers: _Answers, path: str) -> Tournament:
     return Tournament(
         entrants,
         name=_named(event.get("name"), facts.get("name"), len(event.get("sections", ()))),
-        city=", ".join(filter(None, (text_of(event.get(part)) for part in ("city", "stateCode")))) or None,
+        city=joined(event.get("city"), event.get("stateCode")) or None,
         start=day_of(text_of(facts.get("startDate") or event.get("startDate")), ISO_DAY),
         end=day_of(text_of(facts.get("endDate") or event.get("endDate")), ISO_DAY),
         kind=KINDS.get(facts.get("format", ""), text_of(facts.get("format"))),
@@ -384,8 +343,7 @@ def _system(answers: _Answers, roster: Roster) -> str:
     return given if given in present else next(iter(present), REGULAR)
 
 
-def _outcomes(no: int, outcomes: Iterable[Mapping[str, Any]], numbers: set[int], roster: Roster) -> dict[int, Round]:
-    found: dict[int, Round] = {}
+def _put_outcomes(roster: Roster, no: int, outcomes: Iterable[Mapping[str, Any]], numbers: set[int]) -> None:
     for given in outcomes:
         number, outcome = check_rounds(_whole(given["roundNumber"]), roster.path), given["outcome"]
         opponent = given.get("opponentPairingNumber") or 0
@@ -395,7 +353,4 @@ def _outcomes(no: int, outcomes: Iterable[Mapping[str, Any]], numbers: set[int],
             played = Round(kind, opponent, WHITE_OR_BLACK.get(given.get("color", "")), score)
         elif not opponent and outcome in WITHOUT_OPPONENT:
             played = Round(WITHOUT_OPPONENT[outcome])
-        if played is None or number in found or number == 0:
-            roster.note("formats.program.round", no=no, round=number, text=f"{outcome} {opponent}")
-        found.setdefault(number, played or Round(ABSENT))
-    return found
+        roster.put(no, number, played if number else None, f"{outcome} {opponent}")

@@ -144,9 +144,8 @@ def _typed_game(typed: str) -> PastedGame:
     """One game in the notation; a ValueError for anything else, such as a number that is too small for a rating."""
     pairing = parse_pairing(typed)
     opponent = pairing.opponent
-    if not isinstance(opponent, Player):
-        raise ValueError(typed)
-    if opponent.rating_used is not None and opponent.rating_used < LOWEST_PASTED:
+    standing = opponent.rating_used if isinstance(opponent, Player) else 0
+    if not isinstance(opponent, Player) or (standing is not None and standing < LOWEST_PASTED):
         raise ValueError(typed)
     result = HOW_IT_ENDED.get((pairing.how, pairing.score), "bye")
     return PastedGame(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from arpad.core import Pace
-from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FULL_BYE, HALF_BYE, USUAL, ZERO_BYE
-from arpad.formats.trf.columns import MOST_ROUNDS, ROUND_DAY, TEXT_FROM, round_column
+from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FULL_BYE, HALF_BYE, USUAL, ZERO_BYE, Entrant, Team
+from arpad.formats.trf.columns import CODE, MOST_ROUNDS, PLAYER, ROUND_DAY, TEXT_FROM, round_column
 from arpad.formats.trf.fields import ReportLine, as_points
 from arpad.messages import say
-from arpad.reading.days import Day, read_day
+from arpad.reading.days import Day, DayOrder, order_of_days, read_day
 
 # What each code says, by the names of a Tournament.
 TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "arbiter", "122": "time_control"}
@@ -23,36 +24,29 @@ ROUNDS = ("142", "XXR")
 DEPUTY, ROUND_DAYS = "112", "132"
 FIELDS = {*TEXTS, *DAYS, *COUNTS, *ROUNDS, DEPUTY, ROUND_DAYS}
 CODED_TYPE, CODED_TIME = "192", "222"
+BORN = next(column for column in PLAYER if column.name == "born")
 PERIOD = re.compile(r"(?:\d+/)?(\d{1,6})(?:\+(\d{1,4}))?")
 SECONDS = 60
 COUNT = re.compile(r"\d{1,6}")
 WINS, DRAWS, LOSSES = (("white-" + result, "black-" + result) for result in ("win", "draw", "loss"))
 
+# The letters of 162. P pays the same as W unless given; X, an unknown result, pays nothing here.
+LETTERS = {
+    "W": (*WINS, "forfeit-win", FULL_BYE), "D": (*DRAWS, HALF_BYE), "L": LOSSES,
+    "A": (ZERO_BYE, "forfeit-loss", ABSENT), "P": (ALLOCATED_BYE,),
+}  # fmt: skip
+UNKNOWN = "X"
+
 # JaVaFo's codes and what each pays; W and D are short for several.
 XXS = {
     "WW": ("white-win",), "BW": ("black-win",), "WD": ("white-draw",), "BD": ("black-draw",),
     "WL": ("white-loss",), "BL": ("black-loss",), "ZPB": (ZERO_BYE, ABSENT), "HPB": (HALF_BYE,), "FPB": (FULL_BYE,),
-    "PAB": (ALLOCATED_BYE,), "FW": ("forfeit-win",), "FL": ("forfeit-loss",),
-    "W": (*WINS, "forfeit-win", FULL_BYE), "D": (*DRAWS, HALF_BYE),
+    "PAB": (ALLOCATED_BYE,), "FW": ("forfeit-win",), "FL": ("forfeit-loss",), "W": LETTERS["W"], "D": LETTERS["D"],
 }  # fmt: skip
-
-# The letters of 162. P pays the same as W unless given; X, an unknown result, pays nothing here.
-LETTERS = {
-    "W": (*WINS, "forfeit-win", FULL_BYE),
-    "D": (*DRAWS, HALF_BYE),
-    "L": LOSSES,
-    "A": (ZERO_BYE, "forfeit-loss", ABSENT),
-    "P": (ALLOCATED_BYE,),
-}
-UNKNOWN = "X"
 BBP = {
-    "BBW": LETTERS["W"],
-    "BBD": LETTERS["D"],
-    "BBL": LOSSES,
-    "BBZ": (ZERO_BYE, ABSENT),
-    "BBF": ("forfeit-loss",),
+    "BBW": LETTERS["W"], "BBD": LETTERS["D"], "BBL": LOSSES, "BBZ": (ZERO_BYE, ABSENT), "BBF": ("forfeit-loss",),
     "BBU": (ALLOCATED_BYE,),
-}
+}  # fmt: skip
 MATCH = {"TW": "win", "TD": "draw", "TL": "loss"}
 USUAL_MATCH = {"win": Decimal(2), "draw": Decimal(1), "loss": Decimal(0)}
 PAIR = re.compile(r"([A-Z]+)\s*=?\s*(-?[\d.,]+)?")
@@ -61,6 +55,36 @@ CODES: dict[str, Mapping[str, tuple[str, ...]]] = {
     "162": LETTERS,
     "362": {code: (name,) for code, name in MATCH.items()},
 }
+SCORING = {*CODES, *BBP}
+
+
+def day_order(lines: Iterable[str]) -> DayOrder | None:
+    """The order in which the file writes year, month and day; None if nothing in it settles that.
+
+    The dates of the rounds are YY/MM/DD by the format: if the event begins or ends on one of them, in one order alone,
+    the order is that.
+    """
+    births: list[str] = []
+    event: list[str] = []
+    rounds: dict[date, str] = {}
+    for line in lines:
+        code = line[CODE]
+        if code == "001":
+            births.append(BORN.cut(line))
+        elif code in DAYS:
+            event.append(line[TEXT_FROM - 1 :].strip())
+        elif code == ROUND_DAYS:
+            for text in line[TEXT_FROM - 1 :].split():
+                with suppress(ValueError):
+                    rounds.setdefault(read_day(text).by("ymd").day or date.min, text)
+    found = order_of_days([*births, *event])
+    if found is not None or not rounds:
+        return found
+    meeting: dict[str, str] = {}
+    for text in event:
+        with suppress(ValueError):
+            meeting |= {order: rounds[day] for order, day in read_day(text).meant.items() if day in rounds}
+    return DayOrder(*meeting.popitem()) if len(meeting) == 1 else None
 
 
 class EventLines:
@@ -230,6 +254,12 @@ def _pay(into: dict[str, Decimal], kinds: tuple[str, ...], text: str, line: Repo
         line.note(say("formats.trf.paid_points", text=text.strip()), lost=True)
     else:
         into.update(dict.fromkeys(kinds, points))
+
+
+def counts_of(entrants: Collection[Entrant], teams: Collection[Team]) -> dict[str, int]:
+    """How many players, rated players and teams there are, by the codes of these numbers."""
+    rated = sum(entrant.player.rating is not None for entrant in entrants)
+    return dict(zip(COUNTS, (len(entrants), rated, len(teams)), strict=True))
 
 
 def letters_of(scoring: Mapping[str, Decimal]) -> dict[str, Decimal] | None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from datetime import date
+from collections.abc import Callable
 from typing import Any
 
 from arpad.core.tournaments import (
@@ -27,14 +25,22 @@ from arpad.errors import BadFile
 from arpad.formats.text import check_oddities, lines_of, one_line, place
 from arpad.formats.trf import columns
 from arpad.formats.trf.columns import CODE, IGNORED, RECORDS, TEXT_FROM
-from arpad.formats.trf.event import BBP, CODED_TIME, CODED_TYPE, DAYS, FIELDS, ROUND_DAYS, EventLines, Scoring, pace_of
+from arpad.formats.trf.event import (
+    CODED_TIME,
+    CODED_TYPE,
+    FIELDS,
+    SCORING,
+    EventLines,
+    Scoring,
+    counts_of,
+    day_order,
+    pace_of,
+)
 from arpad.formats.trf.fields import ReportLine
 from arpad.formats.trf.player import entrant_of
 from arpad.messages import say
-from arpad.reading.days import DayOrder, order_of_days, read_day
 
 PLAYER, TEAM, OLD_TEAM, ADJUSTMENT = "001", "310", "013", "299"
-SCORING = {"162", "362", "XXS", *BBP}
 DRAFT_FORFEIT, FORFEIT, BYES = "340", "330", "240"
 BYE_KINDS = ("F", "H", "Z")
 
@@ -50,7 +56,6 @@ LETTERS = re.compile(r"[^\W\d_]+")
 SHORTEST_WORD, WORD_LETTERS, LONGEST_COMMENT = 4, 3, 500
 NATIONAL_CODE = re.compile(r"[A-Z]{3} [ \d]{3}\d ")
 KNOWN = {PLAYER, TEAM, OLD_TEAM, ADJUSTMENT, *SCORING, DRAFT_FORFEIT, *RECORDS, *FIELDS, *IGNORED}
-BORN = next(column for column in columns.PLAYER if column.name == "born")
 EVERY = 500  # lines between two calls of a progress hook
 
 
@@ -63,7 +68,7 @@ def is_trf(head: list[str]) -> bool:
 def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | None = None) -> Tournament:
     """The tournament in a report, with its oddities; a BadFile if no player can be read."""
     lines = lines_of(data, path)
-    report, order = _Report(path), _day_order(lines)
+    report, order = _Report(path), day_order(lines)
     for number, text in enumerate(lines, start=1):
         report.read(ReportLine(text, number, path, order, report.odd))
         check_oddities(report.odd, path, number)
@@ -72,35 +77,6 @@ def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | No
     if progress is not None:
         progress(len(lines), len(lines))
     return report.tournament(data)
-
-
-def _day_order(lines: Iterable[str]) -> DayOrder | None:
-    """The order in which the file writes year, month and day; None if nothing in it settles that.
-
-    The dates of the rounds are YY/MM/DD by the format: if the event begins or ends on one of them, in one order alone,
-    the order is that.
-    """
-    births: list[str] = []
-    event: list[str] = []
-    rounds: dict[date, str] = {}
-    for line in lines:
-        code = line[CODE]
-        if code == PLAYER:
-            births.append(BORN.cut(line))
-        elif code in DAYS:
-            event.append(line[TEXT_FROM - 1 :].strip())
-        elif code == ROUND_DAYS:
-            for text in line[TEXT_FROM - 1 :].split():
-                with suppress(ValueError):
-                    rounds.setdefault(read_day(text).by("ymd").day or date.min, text)
-    found = order_of_days([*births, *event])
-    if found is not None or not rounds:
-        return found
-    meeting: dict[str, str] = {}
-    for text in event:
-        with suppress(ValueError):
-            meeting |= {order: rounds[day] for order, day in read_day(text).meant.items() if day in rounds}
-    return DayOrder(*meeting.popitem()) if len(meeting) == 1 else None
 
 
 class _Report:
@@ -236,11 +212,7 @@ class _Report:
 
     def _compare_counts(self) -> None:
         """Compare the numbers of players and teams that the file claims with what it has."""
-        have = {
-            "062": len(self.entrants),
-            "072": sum(entrant.player.rating is not None for entrant in self.entrants.values()),
-            "082": len(self.teams or self.old_teams),
-        }
+        have = counts_of(self.entrants.values(), self.teams or self.old_teams)
         for code, (claimed, line) in self.event.counts.items():
             if claimed != have[code] and (code != "072" or claimed):
                 line.note(say(f"formats.trf.counts.{code}", claimed=claimed, has=have[code]))

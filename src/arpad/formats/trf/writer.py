@@ -25,7 +25,7 @@ from arpad.core.tournaments import (
 from arpad.errors import BadInput
 from arpad.formats.trf import columns
 from arpad.formats.trf.columns import MOST_ROUNDS, OPPONENT, PLAYER, RECORDS, ROUND_DAY, TEXT_FROM
-from arpad.formats.trf.event import CODED_TYPE, DAYS, MATCH, TEXTS, USUAL_MATCH, codes_of, letters_of
+from arpad.formats.trf.event import CODED_TYPE, DAYS, MATCH, TEXTS, USUAL_MATCH, codes_of, counts_of, letters_of
 from arpad.formats.trf.fields import GAME_LETTERS, RESULT_LETTERS, points_text, spelt
 from arpad.formats.trf.reader import ADJUSTED, ADJUSTMENT
 from arpad.messages import say
@@ -55,11 +55,7 @@ def trf_report(tournament: Tournament, format: str) -> tuple[bytes, tuple[Oddity
 def _event(tournament: Tournament, lost: list[Oddity]) -> Iterator[str]:
     """The lines about the event that every edition has."""
     facts = {**TEXTS, **DAYS}
-    counts = {
-        "062": len(tournament.entrants),
-        "072": sum(entrant.player.rating is not None for entrant in tournament.entrants),
-        "082": len(tournament.teams),
-    }
+    counts = counts_of(tournament.entrants, tournament.teams)
     for code in sorted([*facts, *counts, "112", "132"]):
         if code in counts:
             yield f"{code} {counts[code]}"

@@ -8,7 +8,7 @@ small words mean different things: `a` is a Spanish `to`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pkgutil import get_data
 from typing import Any, NamedTuple
@@ -131,12 +131,7 @@ def lexicon(language: str) -> Lexicon:
     folded: dict[str, SpokenMeaning] = {}
     for word, meaning in written.items():
         folded.setdefault(fold(word), meaning)
-    lengths: dict[str, set[int]] = {}
-    for phrase in folded:
-        first, *others = phrase.split()
-        lengths.setdefault(first, set()).add(1 + len(others))
-    longest_first = {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()}
-    return Lexicon(language, written, folded, longest_first)
+    return Lexicon(language, written, folded, _lengths(folded))
 
 
 def languages_of(words: Sequence[str]) -> list[tuple[str, int]]:
@@ -146,7 +141,8 @@ def languages_of(words: Sequence[str]) -> list[tuple[str, int]]:
     """
     known: dict[str, set[int]] = {}
     for start, word in enumerate(words):
-        for end in range(start + 1, min(start + _longest_phrases().get(fold(word), 1), len(words)) + 1):
+        for length in reversed(_spoken_lengths().get(fold(word), ())):
+            end = min(start + length, len(words))
             for language in spoken(" ".join(words[start:end])):
                 known.setdefault(language, set()).update(range(start, end))
     return sorted(((language, len(places)) for language, places in known.items()), key=lambda one: -one[1])
@@ -174,12 +170,16 @@ def _spoken_words() -> Mapping[str, Mapping[str, str]]:
 
 
 @cache
-def _longest_phrases() -> Mapping[str, int]:
-    """How many words the longest phrase about a game has that begins with a word."""
-    found: dict[str, int] = {}
-    for first, *others in map(str.split, _spoken_words()):
-        found[first] = max(found.get(first, 1), 1 + len(others))
-    return found
+def _spoken_lengths() -> Mapping[str, tuple[int, ...]]:
+    return _lengths(_spoken_words())
+
+
+def _lengths(phrases: Iterable[str]) -> Mapping[str, tuple[int, ...]]:
+    """How many words the phrases have that begin with a word, the longest first."""
+    found: dict[str, set[int]] = {}
+    for first, *others in map(str.split, phrases):
+        found.setdefault(first, set()).add(1 + len(others))
+    return {first: tuple(sorted(lengths, reverse=True)) for first, lengths in found.items()}
 
 
 @cache
@@ -233,8 +233,7 @@ def is_particle(word: str) -> bool:
 
 def heading(text: str) -> str | None:
     """What a heading means, the first of several meanings; None if it is not in the vocabulary."""
-    found = headings(text)
-    return next(iter(found), None)
+    return next(iter(headings(text)), None)
 
 
 def headings(text: str) -> Mapping[str, int]:
