@@ -29,7 +29,7 @@ from arpad.reading import parse_date
 from arpad.reading.tables.cells import rating_in
 from arpad.reading.tables.player import WITH_INDEX
 from arpad.reading.text import name_words, same_person
-from arpad.reading.vocabulary import headings
+from arpad.reading.vocabulary import heading
 from arpad.systems.uschess import UsChessStanding
 from arpad.tournaments.event.player_data import Known, PlayerData
 from arpad.tournaments.prizes import Prize, check_condition
@@ -66,11 +66,10 @@ def players_of(text: str, name: str, standing: type[Standing]) -> PlayersTable:
     return PlayersTable(tuple(rows), tuple(column for column in names if column not in used))
 
 
-def _column(heading: str) -> str:
+def _column(text: str) -> str:
     """The column that a heading names: our own name, or a word for it in any language."""
-    name = heading.strip().lower()
-    role = next(iter(headings(heading)), "") if name not in KNOWN else ""
-    return MEANT.get(role, name)
+    name = text.strip().lower()
+    return name if name in KNOWN else MEANT.get(heading(text) or "", name)
 
 
 def _row(row: Mapping[str, str], at: str, standing: type[Standing]) -> PlayerRow:
@@ -114,8 +113,11 @@ class PlayersTable:
     unused: tuple[str, ...]  # columns that the system does not use
 
     def for_tournament(self, tournament: Tournament) -> Known:
-        """What the rows say, by the starting numbers of a tournament's players; a player with two rows is refused."""
-        numbers = {entrant.no for entrant in tournament.entrants}
+        """What the rows say, by the starting numbers of a tournament's players.
+
+        Two rows of one player are refused, and so is a name that two players have.
+        """
+        by_no = {entrant.no: entrant for entrant in tournament.entrants}
         by_fide = {entrant.player.fide_id: entrant.no for entrant in tournament.entrants if entrant.player.fide_id}
         national = [record for record in tournament.records if record.code == NATIONAL and record.text("id")]
         by_id = {record.text("id"): record.number("no") for record in national}
@@ -123,14 +125,17 @@ class PlayersTable:
         by_name: dict[tuple[str, ...], list[int]] = {}
         for entrant in tournament.entrants:
             by_name.setdefault(name_words(entrant.player.name or ""), []).append(entrant.no)
-        by_no = {entrant.no: entrant for entrant in tournament.entrants}
         found: dict[int, PlayerData] = {}
         nobody: list[str] = []
         odd = [Oddity(say("formats.players.unused", columns=self.unused))] if self.unused else []
         for row in self.rows:
-            no = row.no if row.no in numbers else by_fide.get(row.fide_id or 0) or by_id.get(row.id or "")
-            if no is None and row.no is None and row.fide_id is None:
-                no = self._named(row, by_name)
+            no = row.no if row.no in by_no else by_fide.get(row.fide_id or 0) or by_id.get(row.id or "")
+            if no is None and row.no is None and row.fide_id is None and row.name:
+                named = by_name.get(name_words(row.name), [])
+                if len(named) > 1:
+                    said = say("formats.players.two_of_a_name", name=row.name, numbers=named)
+                    raise BadFile(said, at=row.at)
+                no = next(iter(named), None)
             if no is None:
                 nobody.append(row.called)
             elif no in found:
@@ -139,14 +144,6 @@ class PlayersTable:
                 found[no] = row.told
                 odd += _contradictions(row, by_no[no])
         return Known(found, tuple(nobody), tuple(odd))
-
-    def _named(self, row: PlayerRow, by_name: Mapping[tuple[str, ...], list[int]]) -> int | None:
-        """The player with the same words in the name; None if there is none, and two of that name are refused."""
-        numbers = by_name.get(name_words(row.name or ""), []) if row.name else []
-        if len(numbers) > 1:
-            said = say("formats.players.two_of_a_name", name=row.name, numbers=numbers)
-            raise BadFile(said, at=row.at)
-        return numbers[0] if numbers else None
 
 
 def _contradictions(row: PlayerRow, entrant: Entrant) -> Iterator[Oddity]:
@@ -182,12 +179,8 @@ def columns_of(standing: type[Standing]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(standing) if field.name not in NOT_IN_TABLES)
 
 
-KNOWN = {
-    *KEYS,
-    BORN,
-    *SPELT,
-    *(name for kind in (EloStanding, DwzStanding, UsChessStanding) for name in columns_of(kind)),
-}
+OWN = {name for kind in (EloStanding, DwzStanding, UsChessStanding) for name in columns_of(kind)}
+KNOWN = {*KEYS, BORN, *SPELT, *OWN}
 
 
 def read_prizes(path: str) -> tuple[Prize, ...]:

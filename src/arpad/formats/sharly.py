@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from arpad.core import DRAW, LOSS, WIN, Pace
 from arpad.core.tournaments import (
@@ -47,7 +47,6 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-T = TypeVar("T")
 Cell = str | int | float | None
 Cells = Mapping[str, Cell]
 
@@ -280,10 +279,8 @@ def _scoring(facts: Cells, info: Cells) -> dict[str, Decimal] | None:
             for code, usual in ((WIN_CODE, WIN), (DRAW_CODE, DRAW), (LOSS_CODE, LOSS), (ZERO_CODE, LOSS))
         )
         return scoring_of(win, draw, loss, given.get(BYE_CODE), zero)
-    three, bye = (_first(facts.get(name), info.get(name)) for name in ("three_points_for_a_win", "pab_value"))
+    three, bye = (
+        info.get(name) if facts.get(name) is None else facts[name] for name in ("three_points_for_a_win", "pab_value")
+    )
     win, draw, loss = (Decimal(3), Decimal(1), Decimal(0)) if three else (WIN, DRAW, LOSS)
     return scoring_of(win, draw, loss, {WIN_CODE: win, DRAW_CODE: draw, LOSS_CODE: loss}[str(bye or WIN_CODE)])
-
-
-def _first(*values: T | None) -> T | None:
-    return next((value for value in values if value is not None), None)

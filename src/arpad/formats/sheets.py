@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from html.parser import HTMLParser
 from io import BytesIO, StringIO
@@ -106,12 +107,9 @@ class _Page(HTMLParser):
 
 def html_text(data: bytes, path: str) -> str:
     """The text of a saved page, in the encoding that it names."""
-    named = CHARSET.search(data[:PROLOGUE])
-    if named is not None:
-        try:
+    if named := CHARSET.search(data[:PROLOGUE]):
+        with suppress(LookupError):
             return data.decode(named[1].decode("ascii"), "replace")
-        except LookupError:
-            pass
     return "\n".join(lines_of(data, path))
 
 

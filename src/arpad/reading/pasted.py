@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -196,6 +197,15 @@ class Account:
         """Say how something was read, once."""
         if sentence not in self.notes:
             self.notes.append(sentence)
+
+    def in_every_game(self, names: Sequence[str], games: int) -> str | None:
+        """The player, who is the only person in all games if no name was given; None if nobody is, or several are."""
+        counts = Counter(name_words(name) for name in names if name)
+        everywhere = [words for words, count in counts.items() if count == games]
+        if self.player is None and len(everywhere) == 1:
+            self.player = next(name for name in names if name_words(name) == everywhere[0])
+            self.note(say("reading.note.in_every_game", name=self.player))
+        return self.player
 
     def whose(self, names: Sequence[str]) -> int | None:
         """The place of the player among the people of a table; None if it has to be asked.

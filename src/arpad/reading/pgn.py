@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -13,7 +12,7 @@ from arpad.reading.pasted import Account, PastedGame, PastedLine
 from arpad.reading.results import FORFEITED, Result, both_results
 from arpad.reading.tables.cells import no_game_in, rating_in
 from arpad.reading.tables.own import COLOUR_OF_SIDE, state_rating
-from arpad.reading.text import name_words, persons_called
+from arpad.reading.text import persons_called
 from arpad.reading.time_controls import read_pace
 
 NEEDED = ("White", "Black")
@@ -33,7 +32,10 @@ def read_pgn(account: Account) -> bool:
     if not games:
         return False
     account.layout = "PGN"
-    own = _player(account, games)
+    everybody = [game.tag(name) for game in games for name in NEEDED]
+    given, own = account.player, account.in_every_game(everybody, len(games))
+    if given is not None or own is None:
+        account.whose(everybody)
     for number, game in enumerate(games, start=1):
         names = [game.tag(name) for name in NEEDED]
         lines = account.lines[game.first - 1 : game.last]
@@ -81,23 +83,6 @@ def is_pgn(head: Iterable[str]) -> bool:
     """Whether the first line that is not blank is a tag."""
     first = next((line for line in head if line.strip() and not line.startswith("%")), "")
     return TAG.fullmatch(first) is not None
-
-
-def _player(account: Account, games: Sequence[TaggedGame]) -> str | None:
-    """Whose games these are: the name that was given, or else the one that is in every game."""
-    names = [game.tag(name) for game in games for name in NEEDED]
-    if account.player is not None:
-        account.whose(names)
-        return account.player
-    counts = Counter(name_words(name) for name in names if name)
-    everywhere = [words for words, count in counts.items() if count == len(games)]
-    if len(everywhere) != 1:
-        account.whose(names)
-        return None
-    name = next(name for name in names if name_words(name) == everywhere[0])
-    account.player = name
-    account.note(say("reading.note.in_every_game", name=name))
-    return name
 
 
 def _state(account: Account, game: TaggedGame, side: int, lines: Sequence[PastedLine]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
@@ -69,11 +68,7 @@ def read_chesscom(account: Account) -> bool:
         return False
     account.layout = "Chess.com archive"
     account.state("system", "chesscom", lines[games[0].place])
-    names = Counter(seat.name for game in games for seat in game.seats)
-    everywhere = [name for name, count in names.items() if name and count == len(games)]
-    if account.player is None and len(everywhere) == 1:
-        account.player = everywhere[0]
-        account.note(say("reading.note.in_every_game", name=account.player))
+    account.in_every_game([seat.name or "" for game in games for seat in game.seats], len(games))
     starts = [max(game.place - 1, 0) for game in games]  # the line above has the time control
     boards = [
         BoardRow(*game.seats, game.score, tuple(line for line in lines[start:end] if headings_of(line.text) is None))

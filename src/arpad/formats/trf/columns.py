@@ -91,13 +91,9 @@ PLAIN: Columns = (Column("text", 5, END),)
 # Records without a class of their own; they are kept by the names of their fields.
 RECORDS: Mapping[str, Columns] = {
     "152": (Column("colour", 5, 5),),
-    "172": PLAIN,  # a federation and a method; some write the method alone
-    "182": PLAIN,
-    "192": PLAIN,
-    "202": PLAIN,
-    "212": PLAIN,
-    "222": PLAIN,
-    "352": PLAIN,
+    # In 172 stand a federation and a method; some write the method alone.
+    **dict.fromkeys(("172", "182", "192", "202", "212", "222", "352", "XXC", "XRS", COMMENT), PLAIN),
+    **dict.fromkeys(("XXZ", "XXP"), LIST),
     "240": BYES,
     "250": (
         Column("match_points", 5, 8, "points"),
@@ -124,12 +120,7 @@ RECORDS: Mapping[str, Columns] = {
         Column("teams", 15, 17, "seat", every=4),
     ),
     "330": FORFEITED_MATCH,
-    "XXC": PLAIN,
-    "XXZ": LIST,
-    "XXP": LIST,
     "XXA": (Column("no", 5, 8, "number"), Column("points", 10, 13, "points", every=5)),
-    "XRS": PLAIN,
-    COMMENT: PLAIN,
     "DAT": (Column("no", 5, 8, "number"), Column("kind", 10, 19), Column("value", 21, END)),
 }
 IGNORED = ("801", "802")  # a summary of the teams for people

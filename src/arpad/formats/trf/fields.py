@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -80,7 +80,7 @@ class ReportLine:
 
     def changed(self, text: str) -> ReportLine:
         """The same line with another text, and without an oddity so far."""
-        return replace(self, text=text, odd=[])
+        return ReportLine(text, self.number, self.path, self.order, [])
 
     def settled(self, day: Day) -> Day:
         """A day in the file's own order, if it needs one."""
@@ -129,10 +129,8 @@ def _covers(column: Column, at: int) -> bool:
 
 def as_number(text: str) -> int | None:
     """A whole number; None for a blank."""
-    return _whole(text) if text else None
-
-
-def _whole(text: str) -> int:
+    if not text:
+        return None
     if not WHOLE.fullmatch(text):
         raise ValueError(text)
     return int(text)
@@ -149,7 +147,7 @@ def as_points(text: str) -> Decimal | None:
 
 def as_list(text: str) -> tuple[int, ...]:
     """Numbers separated by blanks or commas."""
-    return tuple(map(_whole, text.replace(",", " ").split()))
+    return tuple(number for word in text.replace(",", " ").split() if (number := as_number(word)) is not None)
 
 
 def as_day(text: str) -> Day | None:

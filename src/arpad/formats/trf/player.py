@@ -16,9 +16,9 @@ from arpad.messages import Message, say
 from arpad.reading.players import SEXES, title_of
 
 COLUMNS = {column.name: column for column in PLAYER}
-TO_COLOUR, TO_RESULT = COLOUR.first - OPPONENT.first, RESULT.first - OPPONENT.first
-COLOURS = {"w": "white", "b": "black", "-": None, "": None}
-DRAWN = "½", "="  # how some programs write a draw, and its letter
+BEHIND, TO_COLOUR, TO_RESULT = OPPONENT.width, COLOUR.first - OPPONENT.first, RESULT.first - OPPONENT.first
+COLOURS = {"w": "white", "b": "black", "W": "white", "B": "black", "-": None, "": None}
+HALF = "½"  # how some programs write a draw
 
 # By how many columns a part may have shifted.
 SHIFTS = (-1, 1, -2, 2, -3, 3, -4, 4)
@@ -127,26 +127,31 @@ def _rounds(line: ReportLine) -> tuple[Round, ...]:
     if rounds > MOST_ROUNDS:
         said = say("formats.trf.many_rounds", rounds=rounds, most=MOST_ROUNDS)
         raise BadFile(said, at=place(line.path, line.number, round_column(MOST_ROUNDS + 1)))
-    return tuple([_round(line, time) for time in range(rounds)])
+    columns = range(OPPONENT.first, OPPONENT.first + rounds * OPPONENT.every, OPPONENT.every)
+    return tuple([_round(line, at) for at in columns])
 
 
-def _round(line: ReportLine, time: int) -> Round:
-    at = round_column(time + 1)
-    met, own, result = (column.cut(line.text, time) for column in (OPPONENT, COLOUR, RESULT))
-    letter = result.lower()
-    if result == DRAWN[0]:
-        letter = DRAWN[1]
-        line.note(say("formats.trf.result_form", result=letter, text=result), at + TO_RESULT)
-    if own.lower() not in COLOURS:
-        line.note(say("formats.trf.colour", text=own), at + TO_COLOUR, lost=True)
+def _round(line: ReportLine, at: int) -> Round:
+    """The round whose columns begin here."""
     group = line.text[at - 1 : at - 1 + OPPONENT.every]
-    if (group[OPPONENT.width : TO_COLOUR] + group[TO_COLOUR + 1 : TO_RESULT] + group[TO_RESULT + 1 :]).strip():
+    met, own, result = (
+        group[:BEHIND].strip(),
+        group[TO_COLOUR : TO_COLOUR + 1].strip(),
+        group[TO_RESULT : TO_RESULT + 1],
+    )
+    letter = result.strip().lower()
+    if letter == HALF:
+        letter = "="
+        line.note(say("formats.trf.result_form", result=letter, text=result), at + TO_RESULT)
+    if own not in COLOURS:
+        line.note(say("formats.trf.colour", text=own), at + TO_COLOUR, lost=True)
+    if (group[BEHIND:TO_COLOUR] + group[TO_COLOUR + 1 : TO_RESULT] + group[TO_RESULT + 1 :]).strip():
         line.note(say("formats.trf.between_round"), at, lost=True)
     if met == "0":
-        line.note(say("formats.trf.opponent_0"), at + OPPONENT.width - 1)
+        line.note(say("formats.trf.opponent_0"), at + BEHIND - 1)
     if met in NOBODY:
         return _alone(line, letter, result, at)
-    return _game(line, met, COLOURS.get(own.lower()), letter, result, at)
+    return _game(line, met, COLOURS.get(own), letter, result, at)
 
 
 def _alone(line: ReportLine, letter: str, result: str, at: int) -> Round:
