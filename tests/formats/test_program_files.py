@@ -292,6 +292,13 @@ def test_byes_after_the_last_round_are_left_out_but_a_game_there_is_named():
     ]
 
 
+def test_a_round_that_a_player_has_twice_counts_once_and_is_named():
+    """Player 2 (the first in the file) won round 1; a second row says that the game was lost."""
+    event = read_bytes(sharly_file("INSERT INTO pairing VALUES (7, 1, 1, 1, 1);"), "x.sce", section="1")
+    assert event.entrants == read_bytes(sharly_file(), "x.sce", section="1").entrants
+    assert "Player 2, round 1: '1' is not understood; the round is left out." in said(event)
+
+
 def test_a_us_chess_report_section_by_section(tmp_path):
     event = read_bytes(report_archive(), "report.zip", section="Open")
     assert (event.name, event.city, event.kind, event.rounds) == ("Harbor Open, Open", "Salem, MA", "Swiss", 3)
