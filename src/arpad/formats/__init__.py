@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
@@ -93,7 +93,7 @@ def _file_of(name: str) -> tuple[bytes, str]:
         with open(name, "rb") as file:
             data = file.read(MOST_BYTES + 1)
         if data.startswith(DBASE):
-            from arpad.formats.recognise import with_siblings
+            from arpad.formats.uschess_files import with_siblings
 
             data = with_siblings(data, name)
     except OSError as error:
@@ -127,9 +127,57 @@ def read_bytes(
 
         if name.lower().endswith(REPORTS) or is_trf(head):
             return read_trf(data, name, progress)
-    from arpad.formats.recognise import reader_of  # the readers of all other formats
+    return _read_other(data, name, head, columns, progress, entries=entries, section=section)
 
-    return reader_of(data, name, head, named=bool(columns), section=section)(columns, progress, entries)
+
+def _read_other(
+    data: bytes,
+    name: str,
+    head: Sequence[str],
+    columns: Mapping[str, str] | None,
+    progress: Progress | None,
+    *,
+    entries: bool,
+    section: str | None,
+) -> Tournament:
+    """The tournament in a file that is no report, recognised by how it begins; any other text is read as a table."""
+    from arpad.formats.chess_results_xml import is_chess_results, read_chess_results
+    from arpad.formats.games import read_pgn
+    from arpad.formats.jet import is_jet
+    from arpad.formats.json_file import is_json, read_json
+    from arpad.formats.papi import read_papi
+    from arpad.formats.sharly import is_sqlite, read_sharly
+    from arpad.formats.tables import read_table
+    from arpad.formats.tunx import is_tunx, read_tunx
+    from arpad.formats.uschess_files import (
+        is_rated_section,
+        is_report,
+        is_report_archive,
+        read_rated_section,
+        read_report,
+    )
+    from arpad.reading.pgn import is_pgn
+
+    if is_sqlite(data):
+        return read_sharly(data, name, section)
+    if is_report(data) or is_report_archive(data):
+        return read_report(data, name, section)
+    if section is not None:
+        raise BadInput(say("formats.program.one_only"), at="section")
+    if is_tunx(data, name):
+        return read_tunx(data, name)
+    if is_jet(data):
+        return read_papi(data, name)
+    is_text = not columns and not data.startswith(EXCEL)  # whoever names columns has a table
+    if is_text and is_chess_results(head):
+        return read_chess_results(data, name)
+    if is_text and is_rated_section(head):
+        return read_rated_section(data, name)
+    if is_text and is_json(head):
+        return read_json(data, name)
+    if is_text and is_pgn(head):
+        return read_pgn(data, name, progress)
+    return read_table(data, name, columns, progress, entries=entries)
 
 
 def _check(data: bytes, name: str) -> None:

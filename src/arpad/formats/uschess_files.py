@@ -91,11 +91,11 @@ def is_report_archive(data: bytes) -> bool:
 
 
 def with_siblings(data: bytes, path: str) -> bytes:
-    """The three tables of a report in one folder as a ZIP file; a table that is alone as it is."""
+    """The three tables of a report in one folder as a ZIP file; a table that is alone, and any other file, as it is."""
     import zipfile
 
     folder, name = os.path.split(path)
-    if not FILE.fullmatch(name):
+    if not is_report(data) or not FILE.fullmatch(name):
         return data
     names = [other for other in os.listdir(folder or ".") if FILE.fullmatch(other) and other != name]
     if sum(os.path.getsize(os.path.join(folder, other)) for other in names) > MOST_UNPACKED:
