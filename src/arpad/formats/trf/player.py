@@ -123,7 +123,8 @@ def _born(line: ReportLine) -> tuple[date | None, int | None]:
 
 def _rounds(line: ReportLine) -> tuple[Round, ...]:
     """The rounds up to the end of the line."""
-    rounds = max(0, -(-(line.end - OPPONENT.first + 2) // OPPONENT.every)) if line.end >= OPPONENT.first else 0
+    beyond = line.end - OPPONENT.first
+    rounds = -(-(beyond + 2) // OPPONENT.every) if beyond >= 0 else 0
     if rounds > MOST_ROUNDS:
         said = say("formats.trf.many_rounds", rounds=rounds, most=MOST_ROUNDS)
         raise BadFile(said, at=place(line.path, line.number, round_column(MOST_ROUNDS + 1)))
@@ -147,9 +148,9 @@ def _round(line: ReportLine, at: int) -> Round:
         line.note(say("formats.trf.colour", text=own), at + TO_COLOUR, lost=True)
     if (group[BEHIND:TO_COLOUR] + group[TO_COLOUR + 1 : TO_RESULT] + group[TO_RESULT + 1 :]).strip():
         line.note(say("formats.trf.between_round"), at, lost=True)
-    if met == "0":
-        line.note(say("formats.trf.opponent_0"), at + BEHIND - 1)
     if met in NOBODY:
+        if met == "0":
+            line.note(say("formats.trf.opponent_0"), at + BEHIND - 1)
         return _alone(line, letter, result, at)
     return _game(line, met, COLOURS.get(own), letter, result, at)
 
@@ -175,13 +176,15 @@ def _game(line: ReportLine, met: str, colour: str | None, letter: str, result: s
     except ValueError:
         line.note(say("formats.trf.opponent", text=met), at, lost=True)
         return NOTHING
+    if letter in GAMES:
+        kind, score = GAMES[letter]
+        return Round(kind, opponent, colour, score)
     if letter in BYE_LETTERS:
         line.note(say("formats.trf.bye_opponent", result=result), at, lost=True)
         return Round(BYE_LETTERS[letter])
-    if letter and letter not in GAMES:
+    if letter:
         line.note(say("formats.trf.result", result=result), at + TO_RESULT, lost=True)
-    kind, score = GAMES.get(letter, (PENDING, None))
-    return Round(kind, opponent, colour, score)
+    return Round(PENDING, opponent, colour)
 
 
 def _shifted(line: ReportLine) -> tuple[ReportLine, Entrant] | None:
