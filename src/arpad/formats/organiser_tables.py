@@ -23,7 +23,7 @@ from typing import Any
 from arpad.core import DwzStanding, EloStanding, Player, Standing
 from arpad.core.tournaments import NATIONAL, Entrant, Oddity, Tournament
 from arpad.errors import BadFile, BadInput
-from arpad.formats.text import CsvTable, in_row, place, read_text, whole_of
+from arpad.formats.text import CsvTable, in_row, place, read_text, whole_in
 from arpad.messages import say
 from arpad.reading import parse_date
 from arpad.reading.tables.cells import rating_in
@@ -77,7 +77,7 @@ def _row(row: Mapping[str, str], at: str, standing: type[Standing]) -> PlayerRow
     given = {SPELT.get(name, name): text for name, text in row.items()}
     if not given.keys() & set(KEYS):
         raise BadInput(say("formats.players.key"), at="no")
-    no, fide_id = whole_of(given, "no"), whole_of(given, "fide_id")
+    no, fide_id = whole_in(given, "no"), whole_in(given, "fide_id")
     rating = rating_in(given["rating"]) if "rating" in given else None
     unrated = rating is not None and rating.state == "unrated"
     if unrated:

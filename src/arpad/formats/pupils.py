@@ -18,7 +18,7 @@ from arpad.core import UNRATED, EloStanding, Event, Field, Game, Pairing, Player
 from arpad.errors import BadFile, BadInput
 from arpad.forecast.pupils import USUAL_SPREAD, Pupil
 from arpad.formats.saving import safe_cell
-from arpad.formats.text import CsvTable, in_row, place, read_text, whole_of
+from arpad.formats.text import CsvTable, in_row, place, read_text, whole_in
 from arpad.messages import Message, in_english, say
 from arpad.reading import parse_date, parse_pairing, parse_rating
 
@@ -80,7 +80,7 @@ def _pupil(given: Mapping[str, str], find: Find) -> Pupil:
     if "k" in own:
         own["k_from"] = None
     standing = replace(EloStanding.of(player), standard=None, **own)
-    born = whole_of(given, "born") if "born" in given else player.birth_year
+    born = whole_in(given, "born") if "born" in given else player.birth_year
     player = replace(player, standing=standing, birth_year=born, name=given.get("name") or player.name)
     return Pupil(player, ())
 
@@ -89,7 +89,7 @@ def _with_row(pupil: Pupil, given: Mapping[str, str]) -> Pupil:
     """A pupil with the games of one more row, and its target if it has one."""
     games = _games(given)
     if "reach" in given:
-        pupil = pupil._replace(reach=whole_of(given, "reach"))
+        pupil = pupil._replace(reach=whole_in(given, "reach"))
     on = parse_date(given["on"], at="on") if "on" in given else None
     if on is None or any(game.score is None or isinstance(game.opponent, Field) for game in games):
         return pupil._replace(games=(*pupil.games, *games), on=pupil.on or on)
@@ -100,10 +100,10 @@ def _with_row(pupil: Pupil, given: Mapping[str, str]) -> Pupil:
 def _games(given: Mapping[str, str]) -> tuple[Pairing, ...]:
     games = tuple(parse_pairing(word, at="against") for word in given.get("against", "").split())
     if "average" in given:
-        rounds = whole_of(given, "rounds") or 0
+        rounds = whole_in(given, "rounds") or 0
         if not 0 < rounds <= MOST_ROUNDS:
             raise BadInput(say("formats.pupils.rounds", most=MOST_ROUNDS), at="rounds")
-        spread = whole_of(given, "spread")
+        spread = whole_in(given, "spread")
         games += (Pairing(Field(_rating(given, "average"), USUAL_SPREAD if spread is None else spread)),) * rounds
     if not games:
         raise BadInput(say("formats.pupils.games"), at="against")
@@ -118,4 +118,4 @@ def _rating(given: Mapping[str, str], key: str) -> Rating:
     return rating
 
 
-STANDING = {"rating": _rating, "k": _rating, "games": whole_of, "peak": _rating}
+STANDING = {"rating": _rating, "k": _rating, "games": whole_in, "peak": _rating}

@@ -134,7 +134,7 @@ def in_row(at: str) -> Iterator[None]:
         raise BadFile(error.said, at=", ".join(filter(None, (at, error.at)))) from None
 
 
-def whole_of(row: Mapping[str, str], column: str) -> int | None:
+def whole_in(row: Mapping[str, str], column: str) -> int | None:
     """The whole number in a column of a row; None if it has none."""
     text = row.get(column)
     if text is not None and not (text.isascii() and text.isdigit()):
