@@ -28,6 +28,19 @@ ASKED_ABOUT = {
         another beat 1900 | the other lost to 1900 | some beat 1900 | that one lost to 1900 | my side lost to 1900
         guys beat 1900 | a fellow beat 1900 | der gewann gegen 1900 | dieser verlor gegen 1900 | die won van 1900
         der Jüngere verlor gegen 1900 | den där vann mot 1900 | tränarn slog 1900 | тот выиграл у 1900
+        молодой выиграл у 1900 | старший проиграл 1900 | юный выиграл у 1900 | второй выиграл у 1900
+        young beat 1900 | de jonge won van 1900 | der Junge gewann gegen 1900 | den unge vann mot 1900
+        młody wygrał z 1900 | il giovane ha vinto con 1900 | le jeune a gagné contre 1900
+        gegen 1900 gewann Brett 3 | gegen 1900 verlor Brett 3 | tegen 1900 won bord 3 | mot 1900 vann bord 3
+    """,
+    "the player of a colour": """
+        black resigned vs 1900 | white won 1900 | schwarz gab auf gegen 1900 | Weiß gewann gegen 1900
+        gegen 1900 gewann Schwarz | noir abandonne contre 1900 | il nero ha vinto contro 1900
+        las negras perdieron contra 1900 | białe wygrały z 1900 | белые выиграли у 1900 | wit won van 1900
+        zwart verloor van 1900 | vit vann mot 1900 | svart gav upp mot 1900 | as pretas perderam contra 1900
+    """,
+    "the opponent's win or loss": """
+        1900 unterlag | 1900 verlor | 1900 gewann | 1900 verloor | 1900 vann | 1900 förlorade
     """,
     "done to the opponent, by whom is not said": "1900 was beaten | 1900 wurde geschlagen | 1900 wurde besiegt",
     "money": "won 1900 EUR | 1900 EUR gewonnen | won 1900 USD | gewann 1900 CHF | wygrałem 1900 PLN | vann 1900 SEK",
@@ -57,6 +70,8 @@ def test_it_is_asked_about(line):
     ("wurde von 1900 geschlagen", "1900:loss"), ("who's 1900? drew with 1850", None),
     ("lost 1900 😭", "1900:loss"), ("beat Sum (1900)", "1900:win"), ("the young 1900 beat me", "1900:loss"),
     ("Sieg gegen Dr. Petra Lohmeyer, 2051", "2051:win"), ("this time I beat a 1900", "1900:win"),
+    ("as Black resigned vs 1900", "1900@b:loss"), ("gestern gewann ich gegen 1900", "1900:win"),
+    ("gewann mit Weiß gegen 1900", "1900@w:win"), ("белыми выиграл у 1900", "1900@w:win"), ("1900 won", "1900:win"),
 ])  # fmt: skip
 def test_what_stands_near_is_read(line, notation):
     """The same words where they change nothing."""

@@ -41,7 +41,10 @@ TWO_READINGS = frozenset({
     "two_ratings", "two_results", "which_number", "who_won", "whose_colour", "whose_game", "whose_score", "won_or_lost",
 })  # fmt: skip
 SMALL = ("small", "again")
-PARTICIPLES = ("beaten", "passive")  # forms of words for a result
+# Forms of words for a result.
+PARTICIPLES = ("beaten", "passive")
+VERBS = ("either", "finite", "quit", "beat")  # of which only their subject says who did it
+WITH_A_COLOUR = ("as", "with", "have", "be", "played", "I", "in")  # stand before the writer's own colour
 COUNTS = {"twice": 2, "several": 0}  # games; 0 if nobody knows how many
 # Words that are explained, and nothing follows from them.
 SILENT = frozenset({"small", "again", "person", "time", "have", "as", "which"})
@@ -195,7 +198,7 @@ class ClauseReader:
         nouns = all(word.form in ("noun", "") for word in self.results)
         same_game = said.gives_up and said.round is None and not said.says_when  # `… and resigned on move 41`
         said.restates = said.is_bare or nouns or said.result == "draw" or same_game
-        verbs = any(word.form in ("either", "quit", "beat") and word.meaning != "draw" for word in self.results)
+        verbs = any(word.form in VERBS and word.meaning != "draw" for word in self.results)
         said.needs_a_doer = verbs and not kinds & {"I", "me", "he", "have"} and not said.needs_a_subject
         said.ends_with_result = -1 < self.opponent_at < self.result_at == len(self.words) - 1
         said.is_told = bool(kinds & {"I", "me", "he", "him"})
@@ -597,7 +600,7 @@ class ClauseReader:
             return False  # `heeft gewonnen van 1850` is not about 1850's win
         if word.form == "his":
             return opponent.name is not None or bool(self.kinds & {"small", "person"})
-        return word.form in ("to_me", "either", "quit")  # `2010 поставил мне мат`
+        return word.form in ("to_me", "either", "finite", "quit")  # `2010 поставил мне мат`
 
     def _is_the_writers_verb(self, word: Token) -> bool:
         """`I won`, `beat 1850`, `won against 1850`; `1950 won` is a list's way to say it.
@@ -621,14 +624,23 @@ class ClauseReader:
         return self.said.is_listed or self.said.shares_a_verb
 
     def _has_another_subject(self) -> bool:
-        """Whether somebody else stands before the verb: `a player beat 1850`, `board 2 lost to 1850`."""
+        """Whether somebody else stands beside the verb: `board 2 lost to 1850`, `gegen 1850 gewann Brett 3`."""
+        verb, behind = self._at(max(self.result_at, 0)), self._at(self.result_at + 1)
+        if -1 < self.opponent_at < self.result_at and behind.kind in ("board", "person", "colour"):
+            return verb.form == "finite" or behind.kind == "board"
+        if verb.form in VERBS and self._is_subject(self.result_at - 1):
+            return True  # `black resigned vs 1850`
         before = self.words[: max(self.result_at, 0)]
         for word in before:
             if word.kind in ("against", "with", "by", "in", "rating"):
                 return False
             if word.kind in ("person", "board"):
                 return self.opponent_at > self.result_at or (word.kind == "person" and "with" in self.kinds)
-        return bool(before) and before[-1].form == "determiner"  # `another beat 1850`
+        return bool(before) and (before[-1].form == "determiner" or before[-1].kind == "which")  # `another beat 1850`
+
+    def _is_subject(self, at: int) -> bool:
+        """Whether the word at a place is a colour that did something, and not the writer's: `as Black resigned`."""
+        return at >= 0 and self.words[at].form == "subject" and self._before(at).kind not in WITH_A_COLOUR
 
     def _somebody_played(self) -> bool:
         """Whether a person stands right before `against`, who is not the writer: `Kollege gegen 1850 remis`."""
