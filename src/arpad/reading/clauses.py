@@ -263,6 +263,8 @@ class ClauseReader:
         """`60 moves`, `four hours`, `4h30`, `board 3`, `move 23`, `two games:`."""
         word, behind = self.words[self.place], self._kind(self.place + 1)
         is_figure = self._figure(self.place) is not None
+        if word.kind == "board" and behind == "rating":
+            return False  # `Table 1900`
         if word.kind in ("board", "unit"):
             self.place += 1 if self._figure(self.place + 1) is None else 2
         elif (is_figure or word.kind in COUNTS) and behind in ("board", "unit"):
@@ -360,6 +362,9 @@ class ClauseReader:
         if before in ("in", "over") and not self.introduction:
             return True
         is_recent = at < len(self.words) and YEAR.fullmatch(self.words[at].meaning) is not None
+        is_of_birth = before in SMALL or (at and self.words[at - 1].form == "of")
+        if is_recent and is_of_birth and self._before(at, "with").form == "child":  # `un gamin de 2010`
+            return True
         return before == "small" and is_recent and self._before(at).kind == "time"
 
     def _title(self, at: int) -> str | None:
@@ -502,6 +507,7 @@ class ClauseReader:
         if said.result == "to-come":
             said.result, said.to_come = None, True
         self._refuse_a_missing_verb()
+        self._refuse_another_object()
         said.forfeit = "forfeit" in kinds
         if said.to_come and said.result is not None:
             raise Refused("perhaps", hopeless=True)
@@ -521,6 +527,28 @@ class ClauseReader:
         may_be_one = kinds & {"he", "person"} or (self.lenient and said.result is None)  # `my opponent had 1950`
         if "has" in kinds and not may_be_one:
             raise Refused("not_understood")
+
+    def _refuse_another_object(self) -> None:
+        """Refuse what says that a tournament, points or many opponents were won, lost or beaten, and no game."""
+        if things := [word.text for at, word in enumerate(self.words) if self._is_another_object(at)]:
+            raise Refused("unexplained", two_readings=True, words=things)
+
+    def _is_another_object(self, at: int) -> bool:
+        """Whether something else was won or lost: `won the endgame vs 1850`, `lost 1500 Elo`, `beat 1850 opponents`."""
+        word, before, behind = self.words[at], self._before(at, "which"), self._at(at + 1)
+        if word.form == "thing":
+            return self._is_a_verb(before) or (self._is_a_verb(behind) and before.kind not in ("in", "over"))
+        if at != self.opponent_end - (word.kind == "elo") or self._at(self.opponent_at).kind != "rating":
+            return False
+        before = self._at(self.opponent_at - 1) if self.opponent_at else NO_WORD
+        if word.form == "many":
+            return before.kind not in (*SMALL, "against", "with")
+        return word.kind == "elo" and (self._is_a_verb(before) or (before is NO_WORD and self._is_a_verb(behind)))
+
+    def _is_a_verb(self, word: Token) -> bool:
+        """Whether a word says that something was won or lost, as a verb that needs no opponent does."""
+        is_verb = word.kind == "result" and word.form in ("either", "finite", "mine")
+        return is_verb and word.meaning != "draw" and " " not in word.text  # but `lost to 1850 Elo`
 
     def _is_a_row(self) -> bool:
         """`Kim 1950 win`, `Kim (1950) 1-0`: a name, a rating and a noun, with no verb that an adverb could change."""

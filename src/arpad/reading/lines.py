@@ -79,28 +79,50 @@ def read_line(
             return LineReading((game,))
         separated = any(sign in line for sign in "\t;|")
         if not is_sentence and _is_row(cells := _cells(tokens), separated=separated):
-            return LineReading((_game_in_row(cells, set(letters), counted=counted, separated=separated),))
+            game = _game_in_row(cells, set(letters), counted=counted, separated=separated)
+            if game.result == "to-come":
+                _refuse_a_total(tokens)
+            return LineReading((game,))
         _refuse_thousands(tokens, counted=False)
         games = read_sentence(tokens, set(letters))
         if all(game.result == "to-come" for game in games):
-            _refuse_a_comment(line, tokens, games)
+            _refuse_a_comment(line, tokens)
+        _refuse_a_contradiction(line, games)
         return LineReading(games)
     except Refused as refused:
         kinds = {token.kind for token in tokens}
         about_a_game = says_result or kinds & {"rating", "sides", "mark"}
         why = refused.why if about_a_game else say("reading.why.not_understood")
         has_figure = any(token.kind in ("rating", "sides", "other") and token.text[0].isdecimal() for token in tokens)
-        doubtful = has_figure or "mark" in kinds or bool(refused.suggestion)
+        has_round = any(token.kind == "round" for token in tokens[:1]) and len(tokens) > 1  # `R2 frei`
+        is_bye = any(_means(token, "bye") for token in tokens)
+        doubtful = has_figure or has_round or is_bye or "mark" in kinds or bool(refused.suggestion)
         return LineReading((), why, doubtful, refused.two_readings, refused.suggestion)
 
 
-def _refuse_a_comment(line: str, tokens: Sequence[Token], games: Sequence[PastedGame]) -> None:
+def _refuse_a_comment(line: str, tokens: Sequence[Token]) -> None:
     """Refuse `1850 ✅` and `1850 e`, whose sign or letter may be the result in some language, and `Average 1850`."""
+    _refuse_a_total(tokens)
     pictures = [sign for sign in line if category(sign) == "So"]
     letters = [token.text for token in tokens[-1:] if token.kind == "word" and len(token.text) == 1]
-    totals = [game.name for game in games if game.name and words("cells").meaning(fold(game.name)) == "total"]
-    if pictures or letters or totals:
-        raise Refused("unexplained", words=[*pictures, *letters, *totals])
+    if pictures or letters:
+        raise Refused("unexplained", words=[*pictures, *letters])
+
+
+def _refuse_a_total(tokens: Sequence[Token]) -> None:
+    """Refuse `Average 1850` and `TPR 1850`."""
+    if words("cells").meaning(fold(tokens[0].text)) == "total":
+        raise Refused("unexplained", words=[tokens[0].text])
+
+
+def _refuse_a_contradiction(line: str, games: Sequence[PastedGame]) -> None:
+    """Refuse `beat 1850 ❌`, whose sign says something else than its words."""
+    signs = {sign: words("cells").phrase(sign) for sign in line if category(sign) == "So"}
+    said = {f"{game.result}-sign" for game in games}
+    if strange := [
+        sign for sign, meaning in signs.items() if meaning in ("win-sign", "loss-sign") and meaning not in said
+    ]:
+        raise Refused("unexplained", words=strange)
 
 
 def _means(token: Token, *kinds: str) -> bool:
