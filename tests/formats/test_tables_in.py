@@ -335,3 +335,32 @@ def test_ratings_of_a_federation_alone(heading, named, ratings, said):
     assert [entrant.player.rating for entrant in tournament.entrants] == ratings
     assert [oddity.says.key for oddity in tournament.oddities] == [f"formats.table.{key}" for key in said]
     assert any(oddity.lost for oddity in tournament.oddities) == (None in ratings)
+
+
+LISTED = """Round,Date,White,WhiteElo,Black,BlackElo,Result
+1,{0},Ann Baker,1900,Carl Dorn,1850,1-0
+1,{0},Eve Fox,1800,Gil Hahn,1750,1/2-1/2
+2,{1},Ann Baker,1900,Eve Fox,1800,0-1
+"""
+
+
+@pytest.mark.parametrize(("days", "expected", "said"), [
+    (("2026-03-07", "2026-03-08"), (date(2026, 3, 7), date(2026, 3, 8)), []),
+    (("03/04/2026", "25/04/2026"), (date(2026, 4, 3), date(2026, 4, 25)), ["formats.day.settled"]),
+    (("03/04/2026", "04/04/2026"), (), ["formats.day.either"]),
+    (("soon", "2026-03-08"), (), ["formats.trf.date"]),
+])  # fmt: skip
+def test_days_in_a_list_of_games(days, expected, said):
+    """The rounds' days and the event's are those of the rows, by the file's own habit; unclear ones are named."""
+    read = read_bytes(LISTED.format(*days).encode(), "games.csv")
+    assert read.round_days == expected
+    assert (read.start, read.end) == (expected or (None, None))
+    assert [odd.says.key for odd in read.oddities] == said
+
+
+def test_a_game_listed_twice_is_named():
+    """The same pair twice in one round may be one game, which would be rated twice."""
+    rows = LISTED.format("2026-03-07", "2026-03-08").splitlines()
+    read = read_bytes("\n".join([*rows[:2], *rows[1:]]).encode(), "games.csv")
+    found = [(odd.says.key, odd.line, odd.serious) for odd in read.oddities]
+    assert found == [("formats.game.occupied", 3, True), ("formats.game.occupied", 5, False)]

@@ -147,7 +147,9 @@ class _Field:
         wanted = game.round or 1
         at = next(number for number in count(wanted) if number not in white.rounds and number not in black.rounds)
         if game.round and at != wanted:
-            self.odd.append(Oddity(say("formats.game.occupied", wanted=wanted, round=at), game.line))
+            twice = white.rounds.get(wanted, (None, None))[1] is black  # perhaps one game in two rows
+            said = say("formats.game.occupied", wanted=wanted, round=at)
+            self.odd.append(Oddity(said, game.line, contradicts=twice))
         if at > MOST_ROUNDS:
             said = say("formats.game.many_rounds", round=at, most=MOST_ROUNDS)
             raise BadFile(said, at=place(self.path, game.line))

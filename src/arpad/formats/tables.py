@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +20,7 @@ from arpad.formats.sheets import excel_sheets, html_tables, html_text
 from arpad.formats.text import EXCEL, check_oddities, lines_of, place
 from arpad.formats.trf.fields import as_points
 from arpad.messages import Message, say
-from arpad.reading.days import order_of_days
+from arpad.reading.days import order_of_days, read_day
 from arpad.reading.pasted import PARTICULARS, RULE, PastedLine
 from arpad.reading.pgn import round_number
 from arpad.reading.results import both_results, compact
@@ -29,7 +30,8 @@ from arpad.reading.tables.cells import ENDED, bye_points, no_game_in, number_in,
 from arpad.reading.tables.columns import UnclearColumn
 from arpad.reading.tables.crosstable import NOT_PROVEN, crosstable_of, is_own_cell, own_columns, results_in
 from arpad.reading.tables.player import player_of
-from arpad.reading.text import plain
+from arpad.reading.text import fold, plain
+from arpad.reading.vocabulary import words
 
 if TYPE_CHECKING:
     from arpad.reading.days import DayOrder
@@ -80,10 +82,15 @@ def read_table(
     entrants = reading.games(used) if best.kind in OF_GAMES else reading.players(best)
     planned = 0 if best.kind in (*OF_GAMES, "round robin") else best.headings.last_round
     seen = max((len(entrant.rounds) for entrant in entrants), default=0)
+    days = reading.days(used) if best.kind == "games" else []
+    by_round = {number: day for number, day in reversed(days) if number}
     odd = tuple(sorted(reading.odd, key=lambda oddity: (oddity.line or 0, oddity.column or 0)))
     return Tournament(
         entrants,
         rounds=max(seen, planned),
+        start=min((day for _, day in days), default=None),
+        end=max((day for _, day in days), default=None),
+        round_days=tuple(by_round.get(number) for number in range(1, max(seen, planned) + 1)) if by_round else (),
         records=() if len(used) > 1 else tuple(_dwz_records(best, entrants)),
         oddities=odd,
         source=Source(form, data),
@@ -154,8 +161,10 @@ class _Reading(NamedTuple):
 
     def left_out(self, table: FoundTable) -> None:
         """Say what in a table is not a player or a game, and which columns are not used."""
-        if table.headings.unused:
-            self.odd.append(Oddity(say("formats.table.unused", columns=table.headings.unused), table.line.number))
+        day_at = _day_column(table)
+        unused = [text for text in table.headings.unused if day_at is None or text != table.headings.texts[day_at]]
+        if unused:
+            self.odd.append(Oddity(say("formats.table.unused", columns=unused), table.line.number))
         for line, why, doubtful in table.left_out:
             if why is MORE_CELLS:
                 self.note(say("formats.table.too_wide"), line.number, len(table.headings.texts), lost=True)
@@ -196,6 +205,27 @@ class _Reading(NamedTuple):
             line = self.odd[-1].line if self.odd else None
             raise BadFile(say("formats.table.no_game"), at=place(self.path, line))
         return entrants_of(games, self.path, self.odd, [bye for bye in found if isinstance(bye, Bye)])
+
+    def days(self, tables: Sequence[FoundTable]) -> list[tuple[int | None, date]]:
+        """The round and the day of each row with a day, by the habit of the file; none if one of them is not clear."""
+        columns = [(table, at) for table in tables if (at := _day_column(table)) is not None]
+        order = order_of_days(row.cell(at) for table, at in columns for row in table.rows)
+        found: list[tuple[int | None, date]] = []
+        noted: set[str] = set()
+        unclear = False
+        for table, at in columns:
+            for row in table.rows:
+                if not (text := row.cell(at)):
+                    continue
+                says, day = _day_in(text, order)
+                if says is not None and says.key not in noted:
+                    self.note(says, row.lines[0].number, at, lost=False)
+                    noted.add(says.key)
+                if day is None:
+                    unclear = True
+                else:
+                    found.append((number_in(row.cell(table.headings.place("round"))) or table.round, day))
+        return [] if unclear else found
 
     def _listed_games(self, table: FoundTable, *, two_points: bool) -> Iterator[Paired | Bye]:
         """The games and byes of a table with a game in each row; what cannot be used is noted."""
@@ -366,6 +396,28 @@ def _seated(seat: Seat) -> Side:
     if seat.rating is not None and seat.rating.rating is not None:
         texts["rating"] = str(seat.rating.rating)
     return Side(player_of(texts, lambda *_: None)[0])
+
+
+def _day_column(table: FoundTable) -> int | None:
+    """The column for the day of each game in a list of games; None if there is none, or more than one."""
+    texts = table.headings.texts if table.kind == "games" else ()
+    places = [at for at, text in enumerate(texts) if words("events").phrase(fold(text.strip())) == "days"]
+    return places[0] if len(places) == 1 else None
+
+
+def _day_in(text: str, order: DayOrder | None) -> tuple[Message | None, date | None]:
+    """What is to be said about a cell with a day, and the day if it is known."""
+    try:
+        written = read_day(text)
+    except ValueError:
+        return say("formats.trf.date", text=text), None
+    day = written.by(order.order if order else None).day
+    if day is None:
+        key = "day.either" if written.meant else "trf.partial_date"
+        return say(f"formats.{key}", text=text, days=written.candidates), None
+    if order is None or not written.meant:
+        return None, day
+    return say("formats.day.settled", text=text, day=day, settled_by=order.settled_by), day
 
 
 def _day_order(rows: Sequence[PastedRow], columns: Sequence[int]) -> DayOrder | None:
