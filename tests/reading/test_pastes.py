@@ -171,3 +171,19 @@ def test_played_games_say_what_they_were_read_from():
     for sample in SAMPLES.values():
         for game in read_paste(sample.text, player=sample.player).games:
             assert game.result not in PLAYED or game.read_from
+
+
+@pytest.mark.parametrize("text", ["R1 1900 win\nR2 bye\nR3 1850 loss", "R1 1900 win\nR2: bye\nR3 1850 loss"])
+def test_a_bye_among_lines(text):
+    """A bye is read as one."""
+    assert [(game.round, game.result) for game in read_paste(text).games] == [(1, "win"), (2, "bye"), (3, "loss")]
+
+
+@pytest.mark.parametrize("text", [
+    "R1 1900 win\nR2 frei\nR3 1850 loss", "Rd Name Rtg Res\n1 Kim 1900 1\n2 bye\n3 Lee 1850 0",
+    "Rd Name Rtg Res\n1 Kim 1900 1\n2 bye 1\n3 Lee 1850 0",
+])  # fmt: skip
+def test_a_round_left_out_is_asked_about(text):
+    """A line that may be a bye and is not read as one is named."""
+    doubtful = [left.text for left in read_paste(text).left_out if left.doubtful]
+    assert doubtful in (["R2 frei"], ["2 bye"], ["2 bye 1"])

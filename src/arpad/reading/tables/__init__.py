@@ -15,7 +15,16 @@ from arpad.reading.particulars import is_labelled_figure
 from arpad.reading.pasted import FOOTER, HEADING, NOT_A_PLAYER, PARTICULARS, RULE, TOTAL, WITHDRAWN, PastedLine
 from arpad.reading.results import is_mark
 from arpad.reading.tables.boards import is_match_heading
-from arpad.reading.tables.cells import cell_meaning, cross_cell, is_apart, is_count, is_cross_cell, is_rating, is_wordy
+from arpad.reading.tables.cells import (
+    cell_meaning,
+    cross_cell,
+    is_apart,
+    is_count,
+    is_cross_cell,
+    is_rating,
+    is_wordy,
+    no_game_in,
+)
 from arpad.reading.tables.columns import TableHeadings, headings_in, roles_of, settled
 from arpad.reading.tables.crosstable import own_columns, results_in
 from arpad.reading.tables.rows import SEPARATORS, PastedRow, headings_of, rows_of, split
@@ -23,6 +32,7 @@ from arpad.reading.text import fold
 from arpad.reading.vocabulary import words
 
 MORE_CELLS = say("reading.why.more_cells")
+MOST_OF_A_BYE = 2  # words behind the number of the round
 MOST_WORDS = 12  # of a line that names a round
 OF_MATCHES = TableHeadings((), ())  # of team matches, whose lines are read as they are
 LINES_OF = {"total": TOTAL, "footer": FOOTER, "withdrawn": WITHDRAWN}
@@ -72,7 +82,7 @@ def tables_in_text(lines: Sequence[PastedLine], columns: Iterable[str] = ()) -> 
             tables.append(FoundTable(OF_MATCHES, lines[start], rows, left_out, round_number, "matches"))
         else:
             rows, others = rows_of(kept, heads[start])
-            left_out += [NotARow(line, _why_other(line)) for line in others if not line.is_blank]
+            left_out += [NotARow(line, _why_other(line), _has_bye(line)) for line in others if not line.is_blank]
             tables.append(FoundTable(heads[start], lines[start], rows, left_out, round_number))
         round_number = following if following is not None else round_number
     return _joined(tables), before
@@ -123,6 +133,12 @@ def _why_other(line: PastedLine) -> Message:
     """What a line is that belongs to no row."""
     text = line.text.strip()
     return LINES_OF.get(cell_meaning(text) or "", TOTAL if "\t" in text else PARTICULARS)
+
+
+def _has_bye(line: PastedLine) -> bool:
+    """Whether a line that is too short for a row says that there was no opponent: `2 bye 1`."""
+    number, *others = line.text.split(maxsplit=MOST_WORDS)
+    return number.strip(".:").isdecimal() and len(others) <= MOST_OF_A_BYE and any(map(no_game_in, others))
 
 
 def tables_in_rows(rows: Sequence[PastedRow], columns: Iterable[str] = ()) -> list[FoundTable]:
