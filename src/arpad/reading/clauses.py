@@ -530,7 +530,8 @@ class ClauseReader:
 
     def _refuse_another_object(self) -> None:
         """Refuse what says that a tournament, points or many opponents were won, lost or beaten, and no game."""
-        if things := [word.text for at, word in enumerate(self.words) if self._is_another_object(at)]:
+        maybe = [at for at, word in enumerate(self.words) if word.form in ("thing", "many") or word.kind == "elo"]
+        if things := [self.words[at].text for at in maybe if self._is_another_object(at)]:
             raise Refused("unexplained", two_readings=True, words=things)
 
     def _is_another_object(self, at: int) -> bool:

@@ -95,7 +95,7 @@ def read_line(
         why = refused.why if about_a_game else say("reading.why.not_understood")
         has_figure = any(token.kind in ("rating", "sides", "other") and token.text[0].isdecimal() for token in tokens)
         has_round = any(token.kind == "round" for token in tokens[:1]) and len(tokens) > 1  # `R2 frei`
-        is_bye = any(_means(token, "bye") for token in tokens)
+        is_bye = "word" in kinds and any(_means(token, "bye") for token in tokens)
         doubtful = has_figure or has_round or is_bye or "mark" in kinds or bool(refused.suggestion)
         return LineReading((), why, doubtful, refused.two_readings, refused.suggestion)
 
