@@ -84,6 +84,11 @@ def test_a_file_becomes_its_report(client):
     assert page.headers["cache-control"] == "no-store"
 
 
+def test_a_title_and_a_name_are_two_words(client):
+    """For somebody who hears the page, or copies a row."""
+    assert '<span class="ti">IM</span> Lindqvist, Aron</a>' in post(client).text
+
+
 def test_an_approved_event_counts_at_45_and_30(client):
     """The switch of the page: with it the games at 45+30 are rated in 2026, and the downloads keep it."""
     fast = re.sub(rb"(?m)^122.*$", b"122 45+30", OPEN)
