@@ -194,6 +194,8 @@ def test_a_form_without_a_rating_sends_its_other_fields_for_nothing(client):
         ("1500 DWZ", "dwz"),
         ("1500 Chess.com", "chesscom"),
         ("1500 rapid", "fide-rapid"),
+        ("1500 Lichess blitz", "lichess"),
+        ("Chess.com rapid 1500", "chesscom"),
     ],
 )
 def test_a_system_behind_the_rating_is_chosen(client, typed, meant):
@@ -204,7 +206,15 @@ def test_a_system_behind_the_rating_is_chosen(client, typed, meant):
     assert re.search(rf'<option value="{meant}" selected>', page.text)
 
 
-@pytest.mark.parametrize("typed", ["1500 Elo", "1500 xyz", "Elo 1500"])
+@pytest.mark.parametrize(("language", "typed"), [("en", "1500 lichess classical"), ("de", "1500 Lichess klassisch")])
+def test_a_speed_behind_lichess_is_chosen_too(client, language, typed):
+    """In the words of the page, as in its field."""
+    sent = {"system": "fide-standard", "on": "2026-11-15", "rating": typed, "row": "1500", "result-1": "win"}
+    page = client.get(f"/{language}/" if language != "en" else "/", params=sent)
+    assert (page.url.params["system"], page.url.params["set"]) == ("lichess", "speed=classical")
+
+
+@pytest.mark.parametrize("typed", ["1500 Elo", "1500 xyz", "Elo 1500", "1500 DWZ blitz", "1500 blitz blitz"])
 def test_what_is_no_system_is_refused_as_typed(client, typed):
     """To many people an Elo is FIDE's rating, so it does not choose plain Elo; the rating is refused with its text."""
     page = client.get("/", params={"system": "fide-standard", "rating": typed, "game": "1700:win"})

@@ -37,7 +37,7 @@ from arpad.web.rows import (
     read_into,
     rows_of,
 )
-from arpad.web.site import PAGES, named, system_called
+from arpad.web.site import PAGES, named, speed_called, system_called
 
 if TYPE_CHECKING:
     from arpad.messages import Message
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 Names = tuple[str, ...]
 SPEED = "speed"  # for Lichess: a field of the form, and a setting of the system
 WITH_SPEED = "lichess"
+ONLINE = (WITH_SPEED, "chesscom")  # sites with a rating for each speed, which people name behind the site
 DEVICES = ("remove", "whole", "add", "keep", "door")  # of the form itself: buttons, and a mark
 FORM_ONLY = {"row", "result", "paste", "whose", "accept", "after", "until", "before", SPEED, *DEVICES}
 NAMED_VALUES = ("reading", "set")  # of which a field of the form has several, with blanks between
@@ -143,15 +144,25 @@ def plain_fields(sent: Sequence[tuple[str, str]]) -> Query:
 
 
 def _with_system_typed(pairs: Query) -> Query:
-    """A system that is named beside the rating, `1500 Lichess` or `Lichess 1500`, instead of that of the form."""
+    """A system that is named beside the rating, `1500 Lichess` or `Lichess 1500`, instead of that of the form.
+
+    Behind a site its speed may be named: `1500 Lichess blitz`. Only Lichess calculates with it.
+    """
     typed = next((text for name, text in pairs if name == "rating"), "")
     words = typed.split()
     ratings = [words.pop(place) for place in (0, -1) if len(words) > 1 and RATING.fullmatch(words[place])]
-    chosen = system_called(" ".join(words)) if len(ratings) == 1 else None
+    if len(ratings) != 1:
+        return pairs
+    chosen, speed = system_called(" ".join(words)), None
+    if chosen is None:
+        speed = speed_called(words[-1])
+        site = system_called(" ".join(words[:-1]))
+        chosen = site if speed is not None and site in ONLINE else None
     if chosen is None:
         return pairs
+    said = {"system": chosen} | ({SPEED: speed} if speed and chosen == WITH_SPEED else {})
     others = [pair if pair != ("rating", typed) else ("rating", ratings[0]) for pair in pairs]
-    return [("system", chosen), *(pair for pair in others if pair[0] != "system")]
+    return [*said.items(), *(pair for pair in others if pair[0] not in said)]
 
 
 class Form(NamedTuple):

@@ -251,6 +251,11 @@ def speeds() -> list[str]:
     return list(_in_force("lichess", "regulator").speed)
 
 
+def speed_called(text: str) -> str | None:
+    """The Lichess speed that somebody means by a word of the chosen language; None if there is none."""
+    return next((name for name in speeds() if bare(text) in {bare(name), bare(named("speed", name))}), None)
+
+
 def _in_force(name: str, rule: str) -> Any:
     """The value of a system's rule as in force today, of the type that the system reads."""
     book = system(name).rulebook
