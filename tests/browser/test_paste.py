@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from pastes import SAMPLES
 from playwright.sync_api import expect
 
@@ -38,6 +39,18 @@ def test_a_german_card_on_a_phone_with_a_keyboard(open_page):
     expect(page.locator("#hero .fig .n")).to_have_text("+16")
     expect(page.locator("#row-1")).to_have_value("1911")
     expect(page).to_have_url(re.compile("^((?!paste).)*game=1750:win((?!paste).)*$"))
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_a_game_won_without_play_fits(open_page, width):
+    """Sample 03 has a forfeit: its fourth result is below the three, so that none of them is cut off."""
+    page = open_page(START, viewport={"width": width, "height": 800}, permissions=CLIPBOARD["permissions"])
+    paste(page, "#row-1", CARD.text)
+    expect(page.locator("#pasted .res .q")).to_be_visible()
+    assert page.locator("#pasted .tw").evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
+    last = page.locator("#pasted .res .l").first.bounding_box()
+    assert last["width"] >= 44
+    assert page.locator("#pasted h1").count() == 1
 
 
 def test_whose_games_are_chosen(open_page):

@@ -98,6 +98,15 @@ def test_on_paper(open_page, name):
     assert page.locator(".game .res label:not(:has(:checked))").locator("visible=true").count() == 0
 
 
+def test_empty_rounds_stay_off_the_paper(open_page):
+    """Rounds that are not paired yet are printed if there are any; their empty fields are not."""
+    page = open_page(chromium.PAGES["norms"])
+    page.emulate_media(media="print")
+    expect(page.locator(".unpaired")).to_be_hidden()
+    page.goto(chromium.PAGES["norms"] + "&rounds=2&field=2500")
+    expect(page.locator(".unpaired")).to_be_visible()
+
+
 def test_a_slow_network(open_page):
     """Until a reply is there the old answer stays and says so; what is typed meanwhile is asked once, after it."""
     page = open_page(GAME)
