@@ -118,6 +118,15 @@ def test_a_rating_below_the_floor_is_no_number():
     assert made.figure == "unrated"
 
 
+def test_a_rating_below_the_floor_from_the_start_is_not_said_to_fall():
+    """With 1200 nobody is on FIDE's list (7.1.4): it is another rating, and has a system of its own."""
+    made = hero("rate", rating=1200, k=40, game=["1500:win"])
+    assert str(made.label) == "The list has no rating so low"
+    assert "Then choose its system." in str(made.sentence)
+    fallen = hero("rate", rating=1400, k=40, game=["1400:loss", "1350:loss"])
+    assert str(fallen.label) == "Your rating falls off the list"
+
+
 def test_one_game_ahead_shows_all_three_results():
     """20 × (1 − 0.24), 20 × (0.5 − 0.24) and 20 × (0 − 0.24), each rounded as the list rounds."""
     made = hero("expect", rating=1750, opponent=1950, born=1988, games=60)

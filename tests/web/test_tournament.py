@@ -195,6 +195,13 @@ def test_what_is_refused_is_said_on_the_page(client, fields, words):
     assert "</html>" in page.text
 
 
+def test_a_card_is_sent_to_the_button_that_reads_it(client):
+    """In the words of the page, on which there is no command."""
+    page = post(client, (ROOT / "docs" / "examples" / "card.txt").read_bytes(), "card.txt", on="2026-08-15")
+    assert page.status_code == 422
+    assert "“Paste a list” reads its games" in page.text
+
+
 def test_a_file_without_a_day_waits_for_it(client):
     """Without a start date the page asks for it and keeps the file, so that only the day has to be given."""
     undated = OPEN.replace(b"042 2026/08/15", b"042")

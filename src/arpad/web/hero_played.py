@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from arpad.calculation.step import walk
 from arpad.core import DRAW, LOSS, WIN
@@ -53,13 +53,16 @@ def change_hero(asked: Asked, answer: RatingChange) -> Hero:
     where = "list" if several and enters is not None else "now"
     said = {"on": None if enters is None else long_day(enters)}
     if answer.new_rating is None:
+        below = [note.values["ratings"] for note in answer.notes if note.key == "notes.rating.below_floor"]
+        too_low = any(answer.rating in cast("list[object]", ratings) for ratings in below)  # before any game
+        label = say("hero.change.too_low" if too_low else "hero.change.below")
         return Hero(
-            label=say("hero.change.below"),
+            label=label,
             figure=whole(None),
             aside=_from_to(answer),
-            sentence=answer.why,
+            sentence=say("hero.sentence.too_low", why=answer.why) if too_low else answer.why,
             facts=tuple(_facts_of_change(asked, answer)),
-            short=say("hero.change.below"),
+            short=label,
         )
     gained, new = as_listed(answer)
     tag = say("hero.estimate") if any(note.key in ESTIMATES for note in answer.notes) else None
