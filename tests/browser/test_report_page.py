@@ -272,5 +272,8 @@ def test_a_name_is_found_while_it_is_typed(open_page):
     page = open_page(EXAMPLE)
     page.fill("#find", "NOVOTN")
     expect(page.locator("#ratings tr[data-name]:visible")).to_have_count(1)
+    page.fill("#find", "Nowtny")
+    expect(page.locator("#nobody")).to_have_text("Nobody in this event is called “Nowtny”.")
     page.fill("#find", "")
+    expect(page.locator("#nobody")).to_be_empty()
     expect(page.locator("#ratings tr[data-name]:visible")).to_have_count(10)

@@ -118,7 +118,9 @@ for (const link of document.querySelectorAll("[data-row]")) {
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 const find = document.getElementById("find");
 find?.addEventListener("input", () => {
-  for (const row of document.querySelectorAll("tr[data-name]")) row.hidden = !plain(row.dataset.name).includes(plain(find.value.trim()));
+  const wanted = plain(find.value.trim()), rows = [...document.querySelectorAll("tr[data-name]")], nobody = document.getElementById("nobody");
+  for (const row of rows) row.hidden = !plain(row.dataset.name).includes(wanted);
+  nobody.textContent = rows.every((row) => row.hidden) ? nobody.dataset.says.replace("{name}", () => find.value.trim()) : "";
   for (const row of document.querySelectorAll("tr.sub")) if (row.previousElementSibling.hidden) row.classList.remove("open");
 });
 document.querySelector("[data-panel]")?.addEventListener("click", (event) => {
