@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from serving import WAIT
 
+from arpad.web.openapi import FILE_EXAMPLE
 from doors import asked
 
 RATE = "/api/v1/fide-standard/rate"
@@ -72,6 +73,14 @@ def test_the_api_answers_what_the_command_prints(client, command, query):
     assert reply.json() == printed
     printed.pop("steps")
     assert client.get(query).json() == printed
+
+
+@pytest.mark.parametrize("system", ["elo", "dwz", "ecf", "icu"])
+def test_a_sum_of_nothing_is_zero(client, system):
+    """In a field that gains what it loses no digits are left by rounding, in the answer and in its steps."""
+    reply = client.post(f"/api/v1/{system}/event", json={**FILE_EXAMPLE, "steps": True}).json()
+    (step,) = [step["value"] for step in reply["steps"] if step["key"] == "inflation"]
+    assert reply["value"]["summary"]["inflation"] == step == "0.00"
 
 
 @pytest.mark.parametrize(("given", "shown"), [("1", True), ("yes", True), ("0", False), ("", False)])

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 HUNDREDTH = Decimal("0.01")
 MOST_DIGITS = Context(prec=13)  # for inexact values: further digits depend on the machine's C library
+NOISE = Decimal("1E-20")  # what is smaller was left by rounding, where a sum is zero
 # The steps whose value is a change of rating, which is an exact decimal as text, as in the answers (`Exact`).
 CHANGES = frozenset(
     ("change", "event", "game", "if.draw", "if.loss", "if.win", "inflation", "outcome.change", "player.change")
@@ -146,6 +147,8 @@ def exact(number: Decimal | None) -> str | None:
     """An exact decimal as text, with at least two decimal places; an inexact one has no meaningless digits."""
     if number is None:
         return None
+    if abs(number) < NOISE:
+        return "0.00"
     text = f"{MOST_DIGITS.plus(number):f}"
     return text if len(text.partition(".")[2]) > 1 else str(number.quantize(HUNDREDTH))
 
