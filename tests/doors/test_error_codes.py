@@ -8,6 +8,7 @@ import pytest
 from arpad.errors import CODES, CODES_OF_CLASSES, ArpadError, UnknownName
 from arpad.messages import entry, say, section
 from arpad.questions import questions_at
+from arpad.web.openapi import FILE_EXAMPLE
 from doors import run
 
 # The codes that a program may have in its own tables; a change here breaks it.
@@ -63,6 +64,34 @@ def test_a_game_of_an_event_is_named_where_it_was_given(client):
     body = {"rating": 1750, "event": [{"against": [1700, 1950.5]}]}
     found = client.post("/api/v1/fide-standard/season", json=body).json()
     assert (found["at"], found["pointer"]) == ("event[0].against[1]", "/event/0/against/1")
+
+
+FILES = [
+    ({"text": "x"}, "text", "the file, line 1"),
+    ({"text": "x", "file": "open.csv"}, "text", "open.csv, line 1"),
+    ({"data": "enp6", "file": "open.trf"}, "data", "open.trf"),
+    ({**FILE_EXAMPLE, "table": "x"}, "table", "the table, line 1"),
+]
+
+
+@pytest.mark.parametrize(("given", "at", "place"), FILES)
+def test_what_is_wrong_in_a_file_is_at_its_field(client, given, at, place):
+    """The name of the file and the line are in the sentence, because `at` is for programs."""
+    found = client.post("/api/v1/fide-standard/event", json=given).json()
+    assert (found["code"], found["at"], found["pointer"]) == ("bad-file", at, f"/{at}")
+    assert found["error"].endswith(f"(at {place})")
+    asked = {"questions": [{"question": "event", **given}]}
+    (answer,) = client.post("/api/v1/batch", json=asked).json()["answers"]
+    assert (answer["error"], answer["pointer"]) == (found["error"], f"/questions/0/{at}")
+
+
+def test_a_bad_file_that_is_no_json_is_named_as_it_was_sent(client):
+    """By its field in a form; otherwise it is the body. A coach's table is a text."""
+    form = client.post("/api/v1/check", files={"file": ("open.csv", b"x")}).json()
+    assert (form["at"], form["pointer"]) == ("file", None)
+    alone = client.post("/api/v1/check", content=b"x", headers={"content-type": "text/plain"}).json()
+    assert (alone["at"], alone["pointer"]) == ("body", "")
+    assert client.post("/api/v1/fide-standard/pupils", json={"text": "x"}).json()["pointer"] == "/text"
 
 
 def test_the_command_has_the_same_code(capsys):

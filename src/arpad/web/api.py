@@ -26,7 +26,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arpad.calculation.serialise import success, to_json
-from arpad.errors import ArpadError, BadInput, Busy, MissingExtra, UnknownName
+from arpad.errors import ArpadError, BadFile, BadInput, Busy, MissingExtra, UnknownName
 from arpad.messages import FieldName, say, section
 from arpad.questions import by_name, given_fields, questions_at, read_question, spec_of
 from arpad.questions.read import yes_or_no
@@ -142,9 +142,12 @@ def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
                 given = await _given(spec, request)
                 return Json(answer_of(spec.name, given))
             except ArpadError as error:
+                kind = _content_type(request)
                 if error.at == "player" and "id" in request.path_params:
                     error.at = "id"  # the name of the player's field in the address
-                in_body = request.method == "POST" and _is_json(_content_type(request))
+                if error.at == "data" and not _is_json(kind):
+                    error.at = "file" if kind == FORM else "body"  # as it was sent
+                in_body = request.method == "POST" and _is_json(kind)
                 beside = ("query", *request.path_params, *request.query_params)
                 pointer = _pointer(spec, error, given, beside) if in_body else None
                 return refusal(error, NOT_FOUND if _is_missing(spec, error) else REFUSED, pointer=pointer)
@@ -267,10 +270,26 @@ def answer_of(question: str, given: Mapping[str, Any], *, door: str = "api") -> 
     with own_lists():
         fields = {name: value for name, value in given.items() if name != STEPS or door != "api"}
         asked = read_question(spec_of(question), fields, today=today(), door=door)
-        reply = success(asked.answer(), steps=steps)
+        try:
+            reply = success(asked.answer(), steps=steps)
+        except BadFile as error:
+            raise (_at_field(error, fields) if door == "api" else error) from None
         reply["notes"] += map(str, asked.notes)
         beside = {} if asked.reading is None else {"reading": to_json(asked.reading)}
         return {**reply, "people": to_json(asked.people.found), **beside}
+
+
+def _at_field(error: BadFile, given: Mapping[str, Any]) -> BadFile:
+    """The error of a file that was sent, at the field it came in; the line in the file goes into the sentence."""
+    sent = "data" if given.get("data") else "text"
+    fields = {
+        str(say("questions.the_table")): "table" if given.get("table") else sent,
+        str(given.get("file") or say("questions.the_file")): sent,
+    }
+    for name, field in fields.items():
+        if error.at and error.at.startswith(name):
+            return BadFile(say("errors.at", message=error.said, at=error.at), at=field)
+    return error  # a file of the server's
 
 
 def today() -> date:
