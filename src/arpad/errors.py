@@ -189,8 +189,8 @@ CODES: Mapping[str, str] = {
     # a single value
     "not-a-number": "values.not.number values.not.points values.not.count values.not.scale values.not.gain "
     "values.not.c values.not.tau values.not.tolerance values.not.deviation_floor values.not.seconds values.not.port "
-    "values.not.prize values.not.spread values.not.uncertainty values.not.loss values.not.white",
-    "not-a-rating": "values.not.rating values.not.opponent values.not.standing",
+    "values.not.prize values.not.spread values.not.uncertainty values.not.loss values.not.white chances.refused.runs",
+    "not-a-rating": "values.not.rating values.not.opponent values.not.standing uschess.start.fide",
     "not-a-whole-rating": "systems.whole_ratings systems.ptp_whole forecast.refused.target_whole "
     "forecast.refused.whole_start forecast.refused.norm_whole tournaments.norms.whole_ratings "
     "tournaments.ties.whole_rating tournaments.ties.unrated_whole",
@@ -209,16 +209,17 @@ CODES: Mapping[str, str] = {
     "not-a-score": "values.not.score questions.not_a_score formats.section.score reading.whose_score",
     "not-an-expected-score": "values.not.expected values.not.percentage reading.percent_sign "
     "forecast.refused.expected_high forecast.refused.expected_low",
-    "not-a-share": "values.not.share values.not.draw_rate values.not.error_rate matches.refused.rates",
+    "not-a-share": "values.not.share values.not.draw_rate values.not.error_rate matches.refused.rates "
+    "reading.not_a_share forecast.refused.shares",
     "not-a-result": "reading.not_a_result formats.section.result values.not.how values.not.printed_result",
     "not-a-colour": "values.not.colour reading.not_a_colour",
     "not-a-game": "reading.not_a_game values.not.game systems.league.oneself",
     "not-a-date": "reading.not_a_date reading.not_in_the_calendar values.not.day",
     "not-a-span": "reading.not_a_span reading.span_turned_round lists.audit.order",
-    "not-a-time-control": "reading.not_a_pace",
+    "not-a-time-control": "reading.not_a_pace reading.unclear_pace",
     "not-a-fide-id": "values.not.fide_id lists.not_an_id reading.somebodys_id",
     "not-a-starting-number": "reading.not_a_number tournaments.no_such_number formats.players.number",
-    "not-yes-or-no": "questions.yes_or_no",
+    "not-yes-or-no": "questions.yes_or_no formats.section.adult",
     "not-a-setting": "questions.name_value",
     "not-a-group": "tournaments.standings.condition",
     "not-an-elo-bound": "values.not.elo_bound values.not.elo_bounds questions.sprt_two",
@@ -229,7 +230,7 @@ CODES: Mapping[str, str] = {
     "too-many": "questions.too_many questions.too_many_values questions.too_many_results values.too.many_games "
     "reading.many_games web.too_many_fields web.too_many_questions systems.diary.too_many "
     "forecast.refused.opponents forecast.refused.games forecast.refused.planned_games forecast.refused.field_games "
-    "forecast.refused.lists forecast.refused.plans forecast.refused.results lists.too_many "
+    "forecast.refused.lists forecast.refused.plans forecast.refused.results forecast.refused.entries lists.too_many "
     "tournaments.norms.many_rounds",
     # fields
     "missing-field": "questions.needed questions.one_needed command.needed command.one_needed command.no_value "
@@ -237,7 +238,8 @@ CODES: Mapping[str, str] = {
     "systems.conversion_standard systems.draws.rate_needed "
     "questions.own_rating questions.planned_games forecast.refused.field_rounds "
     "forecast.refused.no_opponents forecast.refused.no_events "
-    "forecast.refused.empty_event forecast.refused.typical_born lists.no_query tournaments.no_day "
+    "forecast.refused.empty_event forecast.refused.typical_born forecast.refused.field_average lists.no_query "
+    "tournaments.no_day tournaments.unclear_day tournaments.parts.choose questions.which_rating "
     "tournaments.application.no_events uschess.prize_and_class matches.refused.missing glicko.c_needed "
     "glicko.chesscom.no_games pages.choose_file questions.events_needed questions.plan_rating",
     "unknown-field": "errors.kind.field errors.kind.option errors.kind.player_argument questions.not_taken "
@@ -249,7 +251,8 @@ CODES: Mapping[str, str] = {
     "fields-conflict": "questions.not_together questions.file_alone questions.file_once questions.counted_twice "
     "questions.reach_or_expected questions.typical_or_rating questions.uncertain_or_inactive "
     "questions.rating_sought forecast.refused.typical_strength uschess.start.age_and_born "
-    "uschess.section.rated_start matches.refused.disagree tournaments.standings.two tournaments.application.twice "
+    "uschess.section.rated_start matches.refused.disagree matches.refused.bayesian_pairs "
+    "matches.refused.pairs_unsupported tournaments.standings.two tournaments.application.twice "
     "web.in_path",
     "given-twice": "questions.given_twice command.given_twice",
     "bad-cursor": "lists.not_a_cursor",
@@ -262,7 +265,8 @@ CODES: Mapping[str, str] = {
     "unknown-title": "errors.kind.title errors.kind.title_with_norms tournaments.norms.not_asked",
     "unknown-tie-break": "errors.kind.tie_break tournaments.ties.",
     # players and lists
-    "unknown-player": "errors.kind.league_player lists.not_a_player reading.player_unknown uschess.section.no_player "
+    "unknown-player": "errors.kind.league_player lists.not_a_player lists.nobody lists.nobody_to_show "
+    "lists.unknown_id lists.left reading.player_unknown uschess.section.no_player "
     "tournaments.application.not_there",
     "several-players": "lists.several reading.player_several reading.whose_games",
     "no-lists": "questions.no_lists lists.store.no_list lists.unknown_list lists.too_early lists.no_pace "
@@ -281,7 +285,7 @@ CODES: Mapping[str, str] = {
     "not-a-match": "uschess.match.",
     "event-order": "systems.event_later values.not.ended",
     "no-conversion": "systems.no_conversion",
-    "no-round": "tournaments.ties.no_round tournaments.next.",
+    "no-round": "tournaments.ties.no_round tournaments.next. tournaments.pairings. chances.refused.round",
     "nobody-fits": "tournaments.standings.nobody certificates.none",
     "bad-event": "tournaments.event. tournaments.no_players uschess.section. chances.refused.finished "
     "chances.refused.twice chances.refused.size",

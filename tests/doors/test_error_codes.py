@@ -48,6 +48,13 @@ ASKED = [
     ("rate", TWO | {"event": [{"game": ["1700:1"]}, {**EARLY, "rating": 1750.5}]}, "uncovered-date", "event[1].on"),
     ("rate", TWO | {"event": [{"game": ["1700:1"]}, {"game": []}]}, "missing-field", "event[1]"),
     ("rate", {"rating": 1750, "system": "elo", "k": 20, "set": "scale=0", "game": ["1950:win"]}, "not-a-number", "set"),
+    ("outlook", {"rating": 1780, "rounds": 3}, "missing-field", "field"),
+    ("outlook", {"rating": 1780, "rounds": 3, "field": 1800, "field_titles": "GM=2"}, "not-a-share", "field_titles"),
+    ("rate", {"rating": 1750, "game": ["1950:win"], "time": "5/40"}, "not-a-time-control", "time"),
+    ("chances", {**FILE_EXAMPLE, "round": 9}, "no-round", "round"),
+    ("chances", {**FILE_EXAMPLE, "runs": 0}, "not-a-number", "runs"),
+    ("start", {"fide": 200}, "not-a-rating", "fide"),
+    ("match", {"pairs": [1, 2, 3, 2, 1], "model": "bayesian", "sprt": [0, 5]}, "fields-conflict", "model"),
 ]
 
 

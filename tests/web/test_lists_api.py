@@ -60,6 +60,14 @@ def test_refusals_name_the_field(client, lists, path, status, at):
     assert (reply.status_code, reply.json()["at"]) == (status, at)
 
 
+def test_a_player_who_is_on_no_list_has_a_code(client, lists):
+    """The same one for a name, an ID and a player who has left the list, here and where somebody is looked up."""
+    del lists
+    for path in ("lists/players/1", "lists/players/x", "fide-standard/rate?rating=@1&game=1950:win",
+                 "fide-standard/rate?rating=Nobody&game=1950:win"):  # fmt: skip
+        assert client.get(f"/api/v1/{path}").json()["code"] == "unknown-player", path
+
+
 def test_without_a_list(client, tmp_path, monkeypatch):
     """No list imported: a 404 and a page that say how to import one, and no names are offered."""
     monkeypatch.setenv("ARPAD_DATA", str(tmp_path))
