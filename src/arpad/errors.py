@@ -233,7 +233,8 @@ CODES: Mapping[str, str] = {
     "forecast.refused.lists forecast.refused.plans forecast.refused.results forecast.refused.entries lists.too_many "
     "tournaments.norms.many_rounds",
     # fields
-    "missing-field": "questions.needed questions.one_needed command.needed command.one_needed command.no_value "
+    "missing-field": "questions.needed questions.one_needed questions.needed_alone questions.one_needed_alone "
+    "command.needed command.one_needed command.no_value "
     "command.requires systems.no_games systems.no_systems systems.empty_event systems.diary.empty "
     "systems.conversion_standard systems.draws.rate_needed "
     "questions.own_rating questions.planned_games forecast.refused.field_rounds "

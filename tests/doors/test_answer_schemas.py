@@ -53,6 +53,21 @@ def test_every_question_of_the_api_is_described():
             assert all("example" in one for one in operation["parameters"] if one["required"])
 
 
+def test_what_is_always_needed_is_marked():
+    """A question that the command asks about a file has no file here: the field in its place is needed."""
+    paths = document()["paths"]
+    for path, name in (
+        ("{system}/pupils", "text"),
+        ("paste", "text"),
+        ("title", "text"),
+        ("{system}/section", "players"),
+    ):
+        operations = paths[f"{ROOT}/{path}"]
+        assert name in operations["post"]["requestBody"]["content"]["application/json"]["schema"]["required"]
+        needed = [one["name"] for one in operations.get("get", {}).get("parameters", ()) if one["required"]]
+        assert name in needed or "get" not in operations
+
+
 def test_every_property_is_described():
     """Of answers, replies, errors and bodies; by the words that the Python reference has too."""
     for path, schema in objects(document()):

@@ -136,3 +136,4 @@ def test_every_question_refuses_what_is_missing_at_a_field_of_its_own(client):
         (answer,) = client.post("/api/v1/batch", json={"questions": [{"question": name}]}).json()["answers"]
         if not answer["ok"] and answer["code"] == "missing-field":
             assert answer["at"] in spec.fields, name
+            assert " ." not in answer["error"], name  # the example is there, or not spoken of

@@ -287,11 +287,13 @@ def _empty(value: object, given: Given | None) -> bool:
 
 
 def _needed(names: Sequence[str], allowed: Mapping[str, Given], path: str = "") -> BadInput:
-    """The error that a field is needed, with an example."""
+    """The error that a field is needed, with an example unless it is a whole file."""
     there = [name for name in names if name in allowed] or names[:1]
     first = there[0]
     example = allowed[first].example if first in allowed else ""
     key = "questions.needed" if len(there) == 1 else "questions.one_needed"
+    if not example:
+        key = "questions.needed_alone" if len(there) == 1 else "questions.one_needed_alone"
     fields = [FieldName(name) for name in there]
     return BadInput(say(key, field_name=FieldName(first), fields=fields, example=example), at=f"{path}{first}")
 

@@ -285,15 +285,22 @@ def system_schema(spec: Spec) -> Schema:
 
 def _parameter(given: Given, spec: Spec) -> Schema:
     """A field of the query; one that takes several values is repeated."""
-    word = True if given.flag else given.example
+    word = True if given.flag else given.example or _example(spec).get(given.name)
     return {
         "name": given.name,
         "in": "query",
-        "required": given.name in spec.needs,
+        "required": given.name in _always_needed(spec),
         "description": field_help(given.name, spec.name),
         "schema": _schema(given),
-        **({"example": [word] if given.many else word} if word else {}),
+        **({"example": [word] if given.many and not isinstance(word, list) else word} if word else {}),
     }
+
+
+def _always_needed(spec: Spec) -> list[str]:
+    """The fields without which there is no answer; one of several is none of them, but a path is not given here."""
+    here = spec.fields_at("api")
+    needs = ([name for name in need.split("|") if name in here] for need in spec.needs)
+    return [name for names in needs if len(names) == 1 for name in names]
 
 
 @cache
@@ -318,7 +325,7 @@ def _schema(given: Given) -> Schema:
 def body_schema(spec: Spec, fields: dict[str, Given]) -> Schema:
     """The fields of the JSON body; where a paste may give the rating, it need not be sent."""
     from_paste = {"rating"} if "paste" in fields else set()
-    needed = [need for need in spec.needs if "|" not in need and need in fields and need not in from_paste]
+    needed = [name for name in _always_needed(spec) if name in fields and name not in from_paste]
     return {
         "type": "object",
         "properties": {
