@@ -110,6 +110,17 @@ def test_every_documented_answer_is_decoded_whole(client, path):
     assert not further_fields(decoded)
 
 
+def test_a_batch_is_decoded_item_by_item(client):
+    """An answer as its type, and a refusal as an error, each with its status."""
+    asked = {"questions": [{"question": "expect", "rating": 1500, "opponent": 1700}, {"question": "rate", "rating": 1}]}
+    sent = asyncio.run(client.get_async_httpx_client().post("/api/v1/batch", json=asked)).json()
+    decoded = model("BatchReply", "batch_reply").from_dict(sent)
+    assert [type(one).__name__ for one in decoded.answers] == ["BatchedReply", "Problem"]
+    assert [one.status for one in decoded.answers] == [200, 422]
+    assert type(decoded.answers[0].value).__name__ == "Expectation"
+    assert decoded.to_dict() == sent
+
+
 def further_fields(value):
     """The fields inside a decoded answer that its types do not have."""
     if isinstance(value, list):

@@ -137,7 +137,8 @@ async def _nothing_there(request: Request, raised: Exception) -> Response:
     headers = dict(getattr(raised, "headers", None) or {})
     error: ArpadError = BadInput(say("web.nothing"), at="path")
     if status == WRONG_METHOD:
-        allowed = headers.get("Allow", "").split(", ")
+        allowed = sorted(headers.get("Allow", "").split(", "))  # in the same order in every process
+        headers["Allow"] = ", ".join(allowed)
         error = BadInput(say("web.wrong_method", method=request.method[:20], allowed=allowed), at="path")
     elif status != NOT_FOUND:
         error = BadInput(say("answers.as_said", text=getattr(raised, "detail", "")), at="path")
