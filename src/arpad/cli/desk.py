@@ -18,7 +18,7 @@ from threading import RLock, Thread
 from typing import TYPE_CHECKING
 
 from arpad.cli.reply import Done
-from arpad.cli.watch import HEADERS, HIDDEN, NAMES, Stamp, first_version, listen_on, stamp_of
+from arpad.cli.watch import HEADERS, HIDDEN, NAMES, PageServer, Stamp, first_version, stamp_of
 from arpad.errors import ArpadError, BadFile, UnknownName, extra_needed
 from arpad.formats import PROGRAMS, REPORTS, TABLES
 from arpad.formats.organiser_tables import read_prizes
@@ -77,10 +77,13 @@ class DeskCommand(ListFields):
         print(say("command.desk.running", folder=self.path, address=page.address), flush=True)
         if self.open:
             webbrowser.open(page.address)
-        with speaking(voice().language, door=PAPER):
-            while True:
-                desk.look()
-                time.sleep(EVERY)
+        try:
+            with speaking(voice().language, door=PAPER):
+                while True:
+                    desk.look()
+                    time.sleep(EVERY)
+        finally:
+            page.close()
 
     def rated(self, path: str) -> DeskRating:
         """The event of a file, rated for the list of its time control; on today's rules if it has no first day.
@@ -307,24 +310,14 @@ def _results(event: Tournament) -> int:
     return sum(played.score is not None for entrant in event.entrants for played in entrant.rounds)
 
 
-class DeskPage:
+class DeskPage(PageServer):
     """The desk on this machine, one address for each tab of each event."""
 
     def __init__(self, desk: Desk, port: int) -> None:
-        with extra_needed("command.serve.missing", at="port"):
-            import uvicorn
         self.desk = desk
-        listening = listen_on(port, at="port")
-        self.address = f"http://{NAMES[0]}:{listening.getsockname()[1]}/"
-        config = uvicorn.Config(self._application(), log_level="error", access_log=False, ws="none", lifespan="off")
-        self.server = uvicorn.Server(config)
-        self.thread = Thread(target=self.server.run, kwargs={"sockets": [listening]}, daemon=True)
-        self.thread.start()
-
-    def close(self) -> None:
-        """End the page."""
-        self.server.should_exit = True
-        self.thread.join()
+        with extra_needed("command.serve.missing", at="port"):
+            super().__init__(self._application(), port, at="port")
+        self.address = f"http://{NAMES[0]}:{self.port}/"
 
     def _application(self) -> Starlette:
         from starlette.applications import Starlette

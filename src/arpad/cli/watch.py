@@ -216,10 +216,12 @@ def watch(asked: Asked, output: Collection[str], style: Style, show: Callable[[s
     gc.enable()  # `main` turns it off for short commands
     question = watched(asked)
     path = _watchable(question)
-    page = None
-    if question.page is not None:
-        page = LivePage(question.page)
-    _Watch(asked, output, style, show, page).run(path)
+    page = None if question.page is None else LivePage(question.page)
+    try:
+        _Watch(asked, output, style, show, page).run(path)
+    finally:
+        if page is not None:
+            page.close()
 
 
 def _watchable(question: WatchedQuestion) -> str:
@@ -320,18 +322,33 @@ HEADERS = {
 }
 
 
-class LivePage:
+class PageServer:
+    """Serves pages to this machine, in a thread beside what the command does, until it is closed."""
+
+    def __init__(self, application: Starlette, port: int, *, at: str) -> None:
+        import uvicorn
+
+        listening = listen_on(port, at=at)
+        self.port: int = listening.getsockname()[1]
+        config = uvicorn.Config(application, log_level="error", access_log=False, ws="none", lifespan="off")
+        self._server = uvicorn.Server(config)
+        self._thread = Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End it; a thread that still runs when Python ends can crash it."""
+        self._server.should_exit = True
+        self._thread.join()
+
+
+class LivePage(PageServer):
     """The page, and the state it shows."""
 
     def __init__(self, port: int) -> None:
-        with extra_needed("command.serve.missing", at="page"):
-            import uvicorn
-        listening = listen_on(port, at="page")
-        self.address = f"http://{HOST}:{listening.getsockname()[1]}/"
         self.state = LiveState(version=first_version())
-        config = uvicorn.Config(self._application(), log_level="error", access_log=False, ws="none", lifespan="off")
-        serving = uvicorn.Server(config)
-        Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True).start()
+        with extra_needed("command.serve.missing", at="page"):
+            super().__init__(self._application(), port, at="page")
+        self.address = f"http://{HOST}:{self.port}/"
 
     def update(self, title: str, shown: str, time: str) -> None:
         """Show a new state."""
