@@ -32,15 +32,15 @@ MISSPELT = {"hour", "minute", "second", "move", "increment"}
 # What a number in figures may be, by how it is written. Without a unit, 1:30 is hours and minutes, but 15:10 and 1.30
 # may be anything; before an hour, 1.30 is hours and minutes, 1,25 one and a quarter, but 1,30 and 1.25 may be either.
 FIGURES = {
-    "figure": re.compile(r"\d+(?:[.,]\d+)?"),
-    "clock": re.compile(r"\d+(?::\d+)+"),
-    "count": re.compile(r"\d+(?:[.,]0+)?"),
-    "bare": re.compile(r"\d+(?:[.,](?:\d|25|50|75))?|0*[12]:\d+|\d+:\d+:\d+"),
+    "figure": re.compile(r"\d{1,9}(?:[.,]\d{1,9})?"),
+    "clock": re.compile(r"\d{1,9}(?::\d{1,9}){1,9}"),
+    "count": re.compile(r"\d{1,9}(?:[.,]0{1,9})?"),
+    "bare": re.compile(r"\d{1,9}(?:[.,](?:\d|25|50|75))?|0{0,9}[12]:\d{1,9}|\d{1,9}:\d{1,9}:\d{1,9}"),
     "minutes": re.compile(r"[0-5]\d"),
-    "one": re.compile(r"0*1(?:[.,]0+)?"),
+    "one": re.compile(r"0{0,9}1(?:[.,]0{1,9})?"),
     "two": re.compile(r"2"),
-    "hours": re.compile(r"\d+(?:[.,]\d|,(?:25|50|75))?"),
-    "hours-and-minutes": re.compile(r"\d+(?:\.(?!25|50|75)[0-5]\d|(?::\d+)+)"),
+    "hours": re.compile(r"\d{1,9}(?:[.,]\d|,(?:25|50|75))?"),
+    "hours-and-minutes": re.compile(r"\d{1,9}(?:\.(?!25|50|75)[0-5]\d|(?::\d{1,9}){1,9})"),
 }
 HOUR, MINUTE = 3600, 60  # seconds
 SEPARATORS = ("plus", "with", "then", "and", "or", "comma", "slash")
@@ -181,7 +181,7 @@ def _spelled(word: str) -> str:
 def _figure(text: str) -> TimeWord:
     """A number in figures, with what it may be."""
     kinds = frozenset(kind for kind, spelling in FIGURES.items() if spelling.fullmatch(text))
-    value = 0 if "clock" in kinds else _whole(Decimal(text.replace(",", ".")))
+    value = _whole(Decimal(text.replace(",", "."))) if "figure" in kinds else 0
     as_hours = _whole(value * HOUR)
     if "hours-and-minutes" in kinds:
         parts = map(int, re.split("[:.]", text))
