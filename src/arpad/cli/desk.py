@@ -12,6 +12,7 @@ import time
 import webbrowser
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import RLock, Thread
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from arpad.cli.reply import Done
 from arpad.cli.watch import HEADERS, HIDDEN, NAMES, PageServer, Stamp, first_version, stamp_of
-from arpad.errors import ArpadError, BadFile, UnknownName, extra_needed
+from arpad.errors import ArpadError, BadFile, UnknownName
 from arpad.formats import PROGRAMS, REPORTS, TABLES
 from arpad.formats.organiser_tables import read_prizes
 from arpad.messages import PAPER, say, speaking, voice
@@ -73,17 +74,14 @@ class DeskCommand(ListFields):
             raise BadFile(say("command.desk.no_folder"), at=self.path)
         gc.enable()
         desk = Desk(self.path, self.rated, several=self.several)
-        page = DeskPage(desk, self.port or 0)
-        print(say("command.desk.running", folder=self.path, address=page.address), flush=True)
-        if self.open:
-            webbrowser.open(page.address)
-        try:
+        with closing(DeskPage(desk, self.port or 0)) as page:
+            print(say("command.desk.running", folder=self.path, address=page.address), flush=True)
+            if self.open:
+                webbrowser.open(page.address)
             with speaking(voice().language, door=PAPER):
                 while True:
                     desk.look()
                     time.sleep(EVERY)
-        finally:
-            page.close()
 
     def rated(self, path: str) -> DeskRating:
         """The event of a file, rated for the list of its time control; on today's rules if it has no first day.
@@ -315,8 +313,7 @@ class DeskPage(PageServer):
 
     def __init__(self, desk: Desk, port: int) -> None:
         self.desk = desk
-        with extra_needed("command.serve.missing", at="port"):
-            super().__init__(self._application(), port, at="port")
+        super().__init__(self._application, port, at="port")
         self.address = f"http://{NAMES[0]}:{self.port}/"
 
     def _application(self) -> Starlette:

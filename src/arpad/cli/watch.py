@@ -7,6 +7,7 @@ import os
 import socket
 import time
 from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from threading import Thread
@@ -216,12 +217,8 @@ def watch(asked: Asked, output: Collection[str], style: Style, show: Callable[[s
     gc.enable()  # `main` turns it off for short commands
     question = watched(asked)
     path = _watchable(question)
-    page = None if question.page is None else LivePage(question.page)
-    try:
+    with nullcontext() if question.page is None else closing(LivePage(question.page)) as page:
         _Watch(asked, output, style, show, page).run(path)
-    finally:
-        if page is not None:
-            page.close()
 
 
 def _watchable(question: WatchedQuestion) -> str:
@@ -325,12 +322,12 @@ HEADERS = {
 class PageServer:
     """Serves pages to this machine, in a thread beside what the command does, until it is closed."""
 
-    def __init__(self, application: Starlette, port: int, *, at: str) -> None:
-        import uvicorn
-
+    def __init__(self, application: Callable[[], Starlette], port: int, *, at: str) -> None:
+        with extra_needed("command.serve.missing", at=at):
+            import uvicorn
         listening = listen_on(port, at=at)
         self.port: int = listening.getsockname()[1]
-        config = uvicorn.Config(application, log_level="error", access_log=False, ws="none", lifespan="off")
+        config = uvicorn.Config(application(), log_level="error", access_log=False, ws="none", lifespan="off")
         self._server = uvicorn.Server(config)
         self._thread = Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
         self._thread.start()
@@ -346,8 +343,7 @@ class LivePage(PageServer):
 
     def __init__(self, port: int) -> None:
         self.state = LiveState(version=first_version())
-        with extra_needed("command.serve.missing", at="page"):
-            super().__init__(self._application(), port, at="page")
+        super().__init__(self._application, port, at="page")
         self.address = f"http://{HOST}:{self.port}/"
 
     def update(self, title: str, shown: str, time: str) -> None:
