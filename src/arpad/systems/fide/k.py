@@ -194,7 +194,7 @@ def entering(events: Iterable[Event], rules: FideRules) -> Entering | None:
 def entered(ended: date, rules: FideRules) -> Entering:
     """The first list that an event can enter that ended on this day, by the closing dates."""
     months, closing, _ = rules.lists.value
-    month = (ended.year * 12 + ended.month - 1) // months * months
+    month = _month_of_list(ended, rules)
     while ended > _first_of(month + months) - timedelta(days=closing):
         month += months
     return Entering(ended, _first_of(month + months), _first_of(month))
@@ -202,14 +202,18 @@ def entered(ended: date, rules: FideRules) -> Entering:
 
 def list_in_force(day: date, rules: FideRules) -> date:
     """The list whose ratings count for an event that begins on a day."""
-    months = rules.lists.value.months
-    return _first_of((day.year * 12 + day.month - 1) // months * months)
+    return _first_of(_month_of_list(day, rules))
 
 
 def next_list(day: date, rules: FideRules) -> date:
     """The first list that appears after a day."""
+    return _first_of(_month_of_list(day, rules) + rules.lists.value.months)
+
+
+def _month_of_list(day: date, rules: FideRules) -> int:
+    """The month of the list in force on a day, counted from the year 0."""
     months = rules.lists.value.months
-    return _first_of((day.year * 12 + day.month - 1) // months * months + months)
+    return (day.year * 12 + day.month - 1) // months * months
 
 
 def _first_of(month: int) -> date:
