@@ -128,7 +128,7 @@ class Roster:
 
     def _title(self, text: str | None, no: int) -> str | None:
         try:
-            return title_of((text or "").strip())[0]
+            return title_of((text or "").strip())
         except ValueError:
             self.player_note(no, say("formats.player.title", text=text))
             return None

@@ -179,15 +179,15 @@ def parse_shares(text: str, of: Callable[[str], str], *, at: str | None = None) 
     return tuple((of(name), float(parse_percentage(share, at=at))) for name, share in pairs)
 
 
-def title_of(text: str) -> tuple[Title | None, bool]:
-    """The title in a file, and whether it is spelt as FIDE spells it; a ValueError if it is not a title."""
+def title_of(text: str) -> Title | None:
+    """The title in a file, however it is spelt; None if it has none, a ValueError if it is not a title."""
     if text in ("", "-"):
-        return None, True
+        return None
     title = as_title(text.upper())
     if title is not None:
-        return title, title == text
+        return title
     from arpad.reading.vocabulary import title_letters
 
     if text == AMBIGUOUS_TITLE or text.lower() not in title_letters():
         raise ValueError(text)
-    return as_title(title_letters()[text.lower()]), False
+    return as_title(title_letters()[text.lower()])

@@ -31,6 +31,7 @@ SHORTEST_MISSPELT = 6  # letters
 MISSPELT = {"hour", "minute", "second", "move", "increment"}
 # What a number in figures may be, by how it is written. Without a unit, 1:30 is hours and minutes, but 15:10 and 1.30
 # may be anything; before an hour, 1.30 is hours and minutes, 1,25 one and a quarter, but 1,30 and 1.25 may be either.
+# Nobody means a number of more than nine digits; without a longest one, a pattern takes long over a page of digits.
 FIGURES = {
     "figure": re.compile(r"\d{1,9}(?:[.,]\d{1,9})?"),
     "clock": re.compile(r"\d{1,9}(?::\d{1,9}){1,9}"),

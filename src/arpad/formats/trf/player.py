@@ -57,7 +57,7 @@ def _entrant(line: ReportLine) -> Entrant | None:
         known["rating"] or None,
         year,
         lambda name, says: line.note(says, COLUMNS[name].first, lost=True),
-        title=_spelt(line, "title", lambda text: title_of(text)[0]),
+        title=_spelt(line, "title", title_of),
         federation=known["federation"] or None,
         sex=_spelt(line, "sex", lambda text: SEXES[text.lower()] if text else None),
         fide_id=_fide_id(line),

@@ -69,7 +69,7 @@ def player_of(texts: Mapping[str, str], note: Note, order: DayOrder | None = Non
 def _title(text: str, before: str | None, note: Note) -> Title | None:
     """The title of the column, otherwise the one before the name; what is not a FIDE title is noted and left out."""
     try:
-        found = title_of(text)[0]
+        found = title_of(text)
     except ValueError:
         found = None
         note(say("formats.player.title", text=text, column="title"), "title")
