@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad.errors import ArpadError, BadFile, BadInput, Busy
+from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
 from arpad.questions.chances import ChancesOf
@@ -40,7 +40,7 @@ from arpad.web.api import today
 from arpad.web.event_report import TABS, TournamentView
 from arpad.web.forms import read_form
 from arpad.web.hero_parts import points
-from arpad.web.replies import GOOD, answering, sent_by, status_of
+from arpad.web.replies import GOOD, TOO_LARGE, answering, sent_by, status_of
 from arpad.web.site import PAGES, named
 from arpad.web.view import View
 
@@ -94,7 +94,8 @@ async def _posted(request: Request) -> Response:
             async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=2 * LARGEST) as form:
                 sent = await _sent(form)
         except ArpadError as error:
-            return _page(pages.root_of(request), sent, error=error if isinstance(error, Busy) else _too_large())
+            said = _too_large() if status_of(error) == TOO_LARGE else error  # of a file, not of a request
+            return _page(pages.root_of(request), sent, error=said)
         except HTTPException:  # raised by Starlette for a form it cannot read
             return _page(pages.root_of(request), sent, error=BadInput(say("pages.bad_form"), at="file"))
         return _answered(pages.root_of(request), sent, request.query_params.get("tab", ""))
